@@ -110,7 +110,8 @@ export async function draftChange(
     place: change.place === undefined ? before.leads.place : parsePlace(kind, change.place),
   });
   const isSecretNew = change.secret !== undefined;
-  if (change.secret === null && !openKinds.has(kind)) throw wantsSecret("A connection of this kind has a secret.");
+  if (change.secret === null && !openKinds.has(kind))
+    throw wantsSecret("A connection of this kind has a secret.");
   const isElsewhere = originsOf(leads).join() !== originsOf(before.leads).join();
   if (isElsewhere && !isSecretNew && before.secret !== null)
     throw wantsSecret("The secret was given for another host, and stays with that one.");
@@ -122,11 +123,7 @@ export async function draftChange(
     ? before.secret
     : given === null
       ? null
-      : await seal(
-          JSON.stringify(parseSecret(kind, given)),
-          boundTo(before.id, leads),
-          keyFile,
-        );
+      : await seal(JSON.stringify(parseSecret(kind, given)), boundTo(before.id, leads), keyFile);
   return { draft: { id: before.id, leads, secret, version: before.version }, isOther, isSecretNew };
 }
 

@@ -26,7 +26,10 @@ export function checkModelUrl(
   },
 ): void {
   const theirs = placeOf(text, sources.ofProject ?? []);
-  if (theirs) return checkAddress(text, theirs, { field, policy: sources });
+  if (theirs) {
+    checkAddress(text, theirs, { field, policy: sources });
+    return;
+  }
   refuseUnconnected(text, field);
   if (/^s3:/i.test(text)) {
     parseStoreAddress(text, { projectId, connections: sources.connections, field });

@@ -20,13 +20,8 @@ export const originsOf = ({
   sourceKind(kind).origins(place as never);
 
 /** The connection of a project that opens an address; null: none does. */
-export function placeOf<P extends ProjectPlace>(
-  address: string,
-  places: readonly P[],
-): P | null {
-  const found = places.find(({ kind, place }) =>
-    sourceKind(kind).leadsTo(address, place as never),
-  );
+export function placeOf<P extends ProjectPlace>(address: string, places: readonly P[]): P | null {
+  const found = places.find(({ kind, place }) => sourceKind(kind).leadsTo(address, place as never));
   return found ?? null;
 }
 

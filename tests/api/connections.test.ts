@@ -25,7 +25,7 @@ const secrets = {
   password: "registry-password-55aB",
   hubToken: "hf_QmZ81kkPp20Qwvb7Lk",
 };
-const model = variantOf("iris-mlp", "of the laboratory");
+const model = Buffer.from(variantOf("iris-mlp", "of the laboratory"));
 const card = readFileSync("public/samples/iris-mlp/card.json");
 const login = { user: "ana", password: secrets.password };
 const keys = { accessKey: secrets.accessKey, secretKey: secrets.secretKey };
@@ -36,6 +36,8 @@ let lab: TestS3;
 let forge: TlsServer;
 let registry: FakeRegistry;
 let hub: FakeHub;
+/** Gives tokens for the registry, on another host. */
+let tokens: TlsServer;
 let owner: SignedIn;
 let builder: SignedIn;
 let viewer: SignedIn;
@@ -44,7 +46,10 @@ let stranger: SignedIn;
 
 beforeAll(async () => {
   lab = await startS3({ ...keys, secure: true });
-  const store = new S3Store({ ...lab.options, ca: readFileSync("tests/fixtures/tls/ca.pem", "utf8") });
+  const store = new S3Store({
+    ...lab.options,
+    ca: readFileSync("tests/fixtures/tls/ca.pem", "utf8"),
+  });
   for (const bucket of ["models", "calibration"]) await store.ensureBucket(bucket);
   await store.put("models", "iris/x.onnx", model, { sizeBytes: model.length });
   store.close();
@@ -56,12 +61,23 @@ beforeAll(async () => {
   registry = await startFakeRegistry(login);
   registry.push("models/iris", "v1", { "iris.onnx": model });
   registry.push("models/many", "v1", { "iris.onnx": model, "card.json": card });
+  tokens = await listenTls((_, response) =>
+    response.end(JSON.stringify({ access_token: registry.givenToken })),
+  );
   hub = await startFakeHub(secrets.hubToken, {
     "lab/iris/main/model.onnx": model,
     "lab/iris/v2/deep/model.onnx": model,
     "lab/iris/v2/deep/card.json": card,
   });
-  const hosts = [new URL(lab.options.endpoint).host, forge, registry, registry.blobStore, hub, hub.files];
+  const hosts = [
+    new URL(lab.options.endpoint).host,
+    forge,
+    registry,
+    registry.blobStore,
+    hub,
+    hub.files,
+    tokens,
+  ];
   process.env["PORTAL_URL"] = portal;
   process.env["BOARDWALK_ACCOUNTS"] = "on";
   process.env["SOURCE_CA_FILE"] = join(process.cwd(), "tests/fixtures/tls/ca.pem");
@@ -86,7 +102,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker?.close();
   await stack?.stop();
-  await Promise.all([forge?.close(), registry?.close(), hub?.close(), lab?.stop()]);
+  await Promise.all([
+    tokens?.close(),
+    forge?.close(),
+    registry?.close(),
+    hub?.close(),
+    lab?.stop(),
+  ]);
 });
 
 const s3 = (change: object = {}) => ({
@@ -167,13 +189,37 @@ describe("a connection", () => {
   });
 
   it.each([
-    ["a wrong secret key", () => s3({ secret: { ...keys, secretKey: "wrong-secret-key" } }), "422 SOURCE_LOGIN_REFUSED"],
-    ["a bucket that is not there", () => s3({ place: { endpoint: lab.options.endpoint, buckets: ["nowhere"] } }), "422 SOURCE_NOT_FOUND"],
+    [
+      "a wrong secret key",
+      () => s3({ secret: { ...keys, secretKey: "wrong-secret-key" } }),
+      "422 SOURCE_LOGIN_REFUSED",
+    ],
+    [
+      "a bucket that is not there",
+      () => s3({ place: { endpoint: lab.options.endpoint, buckets: ["nowhere"] } }),
+      "422 SOURCE_NOT_FOUND",
+    ],
     ["a wrong token", () => ofForge({ secret: { token: "wrong" } }), "422 SOURCE_LOGIN_REFUSED"],
-    ["a wrong password", () => ofRegistry({ secret: { ...login, password: "wrong" } }), "422 SOURCE_LOGIN_REFUSED"],
-    ["no login where one is wanted", () => ofRegistry({ secret: undefined }), "422 SOURCE_LOGIN_REFUSED"],
-    ["a hub that does not know the token", () => ofHub({ secret: { token: "hf_wrong" } }), "422 SOURCE_LOGIN_REFUSED"],
-    ["a registry that is none", () => ofRegistry({ place: { registry: forge.host } }), "422 SOURCE_LOGIN_REFUSED"],
+    [
+      "a wrong password",
+      () => ofRegistry({ secret: { ...login, password: "wrong" } }),
+      "422 SOURCE_LOGIN_REFUSED",
+    ],
+    [
+      "no login where one is wanted",
+      () => ofRegistry({ secret: undefined }),
+      "422 SOURCE_LOGIN_REFUSED",
+    ],
+    [
+      "a hub that does not know the token",
+      () => ofHub({ secret: { token: "hf_wrong" } }),
+      "422 SOURCE_LOGIN_REFUSED",
+    ],
+    [
+      "a registry that is none",
+      () => ofRegistry({ place: { registry: forge.host } }),
+      "422 SOURCE_LOGIN_REFUSED",
+    ],
   ])("with %s is kept only untested", async (_, wanted, reason) => {
     const refused = await ask("POST", "/connections", owner, wanted());
     expect(reasonOf(refused)).toBe(reason);
@@ -190,7 +236,15 @@ describe("a connection", () => {
     await new Promise((resolve) => listening.once("listening", resolve));
     const { port } = listening.address() as { port: number };
     const answers = new Set<string>();
-    for (const host of [`127.0.0.1:${port}`, "127.0.0.1:1", "10.0.0.1", "[::1]:5432", "localhost", "169.254.169.254", "0x7f.1"]) {
+    for (const host of [
+      `127.0.0.1:${port}`,
+      "127.0.0.1:1",
+      "10.0.0.1",
+      "[::1]:5432",
+      "localhost",
+      "169.254.169.254",
+      "0x7f.1",
+    ]) {
       for (const wanted of [
         ofForge({ place: { host } }),
         s3({ place: { endpoint: `https://${host}`, buckets: ["models"] } }),
@@ -199,8 +253,13 @@ describe("a connection", () => {
         ofHub({ place: { endpoint: `https://${host}` } }),
       ]) {
         for (const untested of [true, false]) {
-          const { status, body } = await ask("POST", "/connections", owner, { ...wanted, untested });
-          answers.add(`${status} ${body.error?.reason} ${body.error?.message.replace("names a port", "is not public")}`);
+          const { status, body } = await ask("POST", "/connections", owner, {
+            ...wanted,
+            untested,
+          });
+          answers.add(
+            `${status} ${body.error?.reason} ${body.error?.message.replace("names a port", "is not public")}`,
+          );
         }
       }
     }
@@ -216,15 +275,21 @@ describe("a connection", () => {
       s3({ place: { endpoint: lab.options.endpoint, buckets: ["artifacts"] } }),
       s3({ place: { endpoint: lab.options.endpoint, buckets: ["boardwalk-samples"] } }),
     ])
-      expect(reasonOf(await ask("POST", "/connections", owner, { ...wanted, untested: true }))).toBe(
-        "422 URL_NOT_ALLOWED",
-      );
+      expect(
+        reasonOf(await ask("POST", "/connections", owner, { ...wanted, untested: true })),
+      ).toBe("422 URL_NOT_ALLOWED");
   });
 
   it.each([
-    ["a path", () => s3({ place: { endpoint: "https://store.example.com/x", buckets: ["models"] } })],
+    [
+      "a path",
+      () => s3({ place: { endpoint: "https://store.example.com/x", buckets: ["models"] } }),
+    ],
     ["a login in its address", () => ofHub({ place: { endpoint: "https://u:p@hub.example.com" } })],
-    ["a bucket that is none", () => s3({ place: { endpoint: lab.options.endpoint, buckets: ["Mo dels"] } })],
+    [
+      "a bucket that is none",
+      () => s3({ place: { endpoint: lab.options.endpoint, buckets: ["Mo dels"] } }),
+    ],
     ["a secret of another kind", () => s3({ secret: { token: "x" } })],
     ["no secret", () => s3({ secret: undefined })],
     ["a header in its secret", () => ofForge({ secret: { token: "x\r\nhost: y" } })],
@@ -239,10 +304,16 @@ describe("a connection", () => {
   it("stands once by its name, its buckets and its host, also where two are made at once", async () => {
     await make(s3({ untested: true }));
     const again = { name: "other", untested: true };
-    expect(reasonOf(await ask("POST", "/connections", owner, s3({ untested: true })))).toBe("409 NAME_TAKEN");
-    expect(reasonOf(await ask("POST", "/connections", owner, s3(again)))).toBe("409 CONNECTION_TAKEN");
+    expect(reasonOf(await ask("POST", "/connections", owner, s3({ untested: true })))).toBe(
+      "409 NAME_TAKEN",
+    );
+    expect(reasonOf(await ask("POST", "/connections", owner, s3(again)))).toBe(
+      "409 CONNECTION_TAKEN",
+    );
     const both = await Promise.all(
-      ["one", "two"].map((name) => ask("POST", "/connections", owner, ofForge({ name, untested: true }))),
+      ["one", "two"].map((name) =>
+        ask("POST", "/connections", owner, ofForge({ name, untested: true })),
+      ),
     );
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
@@ -260,7 +331,10 @@ describe("a secret", () => {
     expect(reasonOf(refused)).toBe("422 SOURCE_LOGIN_REFUSED");
     const tested = await ask("POST", `/connections/${made.id}/test`, owner, {});
     expect(tested.body.lastTest.ok).toBe(true);
-    const { body } = await ask("PATCH", `/connections/${made.id}`, owner, { secret: keys, name: "lab-2" });
+    const { body } = await ask("PATCH", `/connections/${made.id}`, owner, {
+      secret: keys,
+      name: "lab-2",
+    });
     expect(body).toMatchObject({ name: "lab-2", lastTest: { ok: true } });
     expect(Date.parse(body.secretSetAt)).toBeGreaterThan(Date.parse(made.secretSetAt ?? ""));
   });
@@ -280,7 +354,10 @@ describe("a secret", () => {
       const refused = await ask("PATCH", `/connections/${id}`, owner, change);
       expect(reasonOf(refused)).toBe("422 SECRET_WANTED");
       const { secret } = wanted;
-      const { status, body } = await ask("PATCH", `/connections/${id}`, owner, { ...change, secret });
+      const { status, body } = await ask("PATCH", `/connections/${id}`, owner, {
+        ...change,
+        secret,
+      });
       expect(status, JSON.stringify(body)).toBe(200);
     }
     expect(other.asked).toEqual([]);
@@ -323,28 +400,38 @@ describe("a secret", () => {
       }),
       ask("PATCH", `/connections/${id}`, owner, { name: "two", untested: true }),
     ]);
-    for (const each of both) if (each.status !== 200) expect(reasonOf(each)).toBe("409 STATE_CONFLICT");
+    for (const each of both)
+      if (each.status !== 200) expect(reasonOf(each)).toBe("409 STATE_CONFLICT");
     const { body } = await ask("POST", `/connections/${id}/test`, owner, {});
     expect(body.lastTest.reason).not.toBe("SECRET_UNREADABLE");
   });
 
   it("is taken away where a kind does without, and nowhere else", async () => {
     const forAll = await make(ofHub({ untested: true }));
-    const { body } = await ask("PATCH", `/connections/${forAll.id}`, owner, { secret: null, untested: true });
+    const { body } = await ask("PATCH", `/connections/${forAll.id}`, owner, {
+      secret: null,
+      untested: true,
+    });
     expect(body.secretSetAt).toBeNull();
     const { id } = await make(ofForge());
-    expect(reasonOf(await ask("PATCH", `/connections/${id}`, owner, { secret: null }))).toBe("422 SECRET_WANTED");
+    expect(reasonOf(await ask("PATCH", `/connections/${id}`, owner, { secret: null }))).toBe(
+      "422 SECRET_WANTED",
+    );
   });
 
   it("is shown to the host of a registry's tokens only where the connection names it", async () => {
-    const tokens = await listenTls((_, response) => response.end(JSON.stringify({ token: "x" })));
-    const realm = registry.realm;
+    const { realm } = registry;
     registry.realm = `https://${tokens.host}/token`;
-    const refused = await ask("POST", "/connections", owner, ofRegistry());
-    expect(reasonOf(refused)).toMatch(/^422 (URL_NOT_ALLOWED|SOURCE_LOGIN_REFUSED)$/);
-    expect(tokens.asked).toEqual([]);
-    registry.realm = realm;
-    await tokens.close();
+    try {
+      const refused = await ask("POST", "/connections", owner, ofRegistry());
+      expect(reasonOf(refused)).toBe("422 SOURCE_LOGIN_REFUSED");
+      expect(refused.body.error.message).toContain(`another host, ${tokens.host}`);
+      expect(tokens.asked).toEqual([]);
+      await make(ofRegistry({ place: { registry: registry.host, tokenHost: tokens.host } }));
+      expect(tokens.asked).toMatchObject([{ authorization: expect.stringMatching(/^Basic /) }]);
+    } finally {
+      registry.realm = realm;
+    }
   });
 });
 
@@ -399,16 +486,28 @@ describe("who may", () => {
     const url = "s3://models/iris/x.onnx";
     const mine = await ask("POST", "/models/inspect", builder, { url });
     expect(mine.body).toMatchObject({ digest: digestOf(model) });
-    expect(reasonOf(await ask("POST", "/models/inspect", stranger, { url }))).toBe("422 URL_NOT_ALLOWED");
+    expect(reasonOf(await ask("POST", "/models/inspect", stranger, { url }))).toBe(
+      "422 URL_NOT_ALLOWED",
+    );
     // Neither by a row that says it is asked for there: the worker asks by the project of the inspection.
-    const theirs = await make({ ...s3({ name: "theirs", secret: { ...keys, secretKey: "wrong-secret-key" } }), untested: true }, stranger);
-    expect(reasonOf(await ask("POST", "/models/inspect", stranger, { url }))).toBe("422 SOURCE_LOGIN_REFUSED");
+    const theirs = await make(
+      {
+        ...s3({ name: "theirs", secret: { ...keys, secretKey: "wrong-secret-key" } }),
+        untested: true,
+      },
+      stranger,
+    );
+    expect(reasonOf(await ask("POST", "/models/inspect", stranger, { url }))).toBe(
+      "422 SOURCE_LOGIN_REFUSED",
+    );
     expect((await ask("DELETE", `/connections/${theirs.id}`, stranger)).status).toBe(204);
   });
 
   it("is in the audit log with what was done, and no secret", async () => {
     const { body } = await ask("GET", "/audit?action=connections", owner);
-    const found = body.items.map(({ action, target }: { action: string; target: { noun: string } }) => [action, target.noun]);
+    const found = body.items.map(
+      ({ action, target }: { action: string; target: { noun: string } }) => [action, target.noun],
+    );
     expect(found).toContainEqual(["connections.create", "connection"]);
     expect(found).toContainEqual(["connections.change", "connection"]);
   });
@@ -435,14 +534,19 @@ describe("a model", () => {
     ["hub", "of-hf", () => "hf://lab/iris/model.onnx"],
     ["hub, by revision", "of-hf-2", () => "hf://lab/iris/deep/model.onnx@v2"],
   ])("of a %s is built, and its connection is told to be used", async (_, name, url) => {
-    expect(await built(name, url())).toMatchObject({ state: "succeeded", modelDigest: digestOf(model) });
+    expect(await built(name, url())).toMatchObject({
+      state: "succeeded",
+      modelDigest: digestOf(model),
+    });
     const { items } = (await ask("GET", "/connections", builder)).body;
     const users = items.flatMap((each: ProjectConnection) => each.usedBy.names);
     expect(users).toContain(name);
   });
 
   it("is shown nothing but to its own host: what it leads on to gets no token", () => {
-    expect(hub.asked.some(({ authorization }) => authorization?.includes(secrets.hubToken))).toBe(true);
+    expect(hub.asked.some(({ authorization }) => authorization?.includes(secrets.hubToken))).toBe(
+      true,
+    );
     for (const { asked } of [registry.blobStore, hub.files]) {
       expect(asked.length).toBeGreaterThan(0);
       expect(asked.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
@@ -451,7 +555,9 @@ describe("a model", () => {
 
   it("of a registry is held against its digest", async () => {
     registry.lies.add(digestOf(model));
-    const { body } = await ask("POST", "/models/inspect", builder, { url: `oci://${registry.host}/models/iris:v1` });
+    const { body } = await ask("POST", "/models/inspect", builder, {
+      url: `oci://${registry.host}/models/iris:v1`,
+    });
     registry.lies.clear();
     expect(body.error.reason).toBe("SOURCE_DIGEST_MISMATCH");
   });
@@ -461,12 +567,18 @@ describe("a model", () => {
     ["oci://HOST/models/many:v1#other", "SOURCE_NOT_FOUND", /no layer of the title other/],
     ["oci://HOST/models/iris:v9", "SOURCE_NOT_FOUND", /no such image/],
     ["oci://HOST/../secret:v1", "URL_NOT_ALLOWED", /no address in a registry/],
-    ["oci://elsewhere.example.com/models/iris:v1", "URL_NOT_ALLOWED", /No connection of this project/],
+    [
+      "oci://elsewhere.example.com/models/iris:v1",
+      "URL_NOT_ALLOWED",
+      /No connection of this project/,
+    ],
     ["hf://lab/iris/absent.onnx", "SOURCE_NOT_FOUND", /nothing at this address/],
     ["hf://lab/../x", "URL_NOT_ALLOWED", /no address of a file/],
     ["s3://models/../x", "URL_NOT_ALLOWED", /no address of an object/],
   ])("at %s is refused with %s", async (address, reason, words) => {
-    const { body } = await ask("POST", "/models/inspect", builder, { url: address.replace("HOST", registry.host) });
+    const { body } = await ask("POST", "/models/inspect", builder, {
+      url: address.replace("HOST", registry.host),
+    });
     expect(body.error.reason).toBe(reason);
     expect(`${body.error.message} ${body.error.hint}`).toMatch(words);
   });
@@ -475,7 +587,9 @@ describe("a model", () => {
     const { items } = (await ask("GET", "/connections", builder)).body;
     const { id } = items.find(({ name }: { name: string }) => name === "hub");
     expect((await ask("DELETE", `/connections/${id}`, owner)).status).toBe(204);
-    const { body } = await ask("POST", "/models/inspect", builder, { url: "hf://lab/iris/deep/model.onnx@v2" });
+    const { body } = await ask("POST", "/models/inspect", builder, {
+      url: "hf://lab/iris/deep/model.onnx@v2",
+    });
     expect(body.error.reason).toBe("URL_NOT_ALLOWED");
   });
 });
@@ -497,7 +611,9 @@ describe("what opens connections", () => {
       SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'`;
     const dump: string[] = [];
     for (const { name } of tables) {
-      const rows = await database().$queryRawUnsafe<{ line: string }[]>(`SELECT t::text AS line FROM ${name} t`);
+      const rows = await database().$queryRawUnsafe<{ line: string }[]>(
+        `SELECT t::text AS line FROM ${name} t`,
+      );
       dump.push(...rows.map(({ line }) => line));
     }
     const text = dump.join("\n");
@@ -522,7 +638,9 @@ describe("what opens connections", () => {
       reason: "SEALING_KEY_INVALID",
       said: expect.stringContaining("CONNECTION_KEY_FILE"),
     });
-    const inspected = await ask("POST", "/models/inspect", builder, { url: "s3://models/iris/other.onnx" });
+    const inspected = await ask("POST", "/models/inspect", builder, {
+      url: "s3://models/iris/other.onnx",
+    });
     expect(inspected.body.error.reason).toBe("SEALING_KEY_INVALID");
     renameSync(`${file}.away`, file);
     expect((await ask("POST", `/connections/${id}/test`, owner, {})).body.lastTest.ok).toBe(true);

@@ -9,6 +9,8 @@ export interface FakeRegistry extends TlsServer {
   readonly blobStore: TlsServer;
   /** Where it says that it gives tokens; its own address at first. */
   realm: string;
+  /** What it takes for a login. */
+  readonly givenToken: string;
   /** How it wants a login shown. */
   scheme: "bearer" | "basic" | "none";
   /** Other bytes than promised come of these blobs. */
@@ -82,6 +84,7 @@ export async function startFakeRegistry(login: Login | null): Promise<FakeRegist
   return Object.assign(state, {
     ...server,
     blobStore,
+    givenToken,
     lies,
     pushManifest,
     push(name: string, tag: string, files: Readonly<Record<string, Buffer>>) {
@@ -95,7 +98,11 @@ export async function startFakeRegistry(login: Login | null): Promise<FakeRegist
           annotations: { "org.opencontainers.image.title": title },
         };
       });
-      const config = { mediaType: "application/vnd.oci.empty.v1+json", digest: digestOf("{}"), size: 2 };
+      const config = {
+        mediaType: "application/vnd.oci.empty.v1+json",
+        digest: digestOf("{}"),
+        size: 2,
+      };
       const image = { schemaVersion: 2, mediaType: imageType, config, layers };
       return pushManifest(name, tag, JSON.stringify(image));
     },

@@ -27,11 +27,14 @@ export async function listenTls(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<TlsServer> {
   const asked: Asked[] = [];
-  const server = createServer({ cert: tls("server.pem"), key: tls("server.key") }, (request, response) => {
-    const { method = "", url = "", headers } = request;
-    asked.push({ method, path: url, authorization: headers.authorization });
-    answer(request, response);
-  });
+  const server = createServer(
+    { cert: tls("server.pem"), key: tls("server.key") },
+    (request, response) => {
+      const { method = "", url = "", headers } = request;
+      asked.push({ method, path: url, authorization: headers.authorization });
+      answer(request, response);
+    },
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {

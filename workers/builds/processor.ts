@@ -17,8 +17,8 @@ import {
 import { leaseLost } from "@/domain/leases";
 import { type AppError, fail, toAppError, toErrorData } from "@/lib/common/errors";
 import { fault } from "@/lib/server/process";
-import { defineProcessor, type JobContext, keepLease, type Processor } from "../runtime";
 import { secretsOfProject } from "../fetch";
+import { defineProcessor, type JobContext, keepLease, type Processor } from "../runtime";
 import { insist, makeWorkFolder, StageTracker, type WorkFolder } from "./attempt";
 import { type BuildTools, buildArtifact } from "./build-artifact";
 import { LogWriter } from "./log";

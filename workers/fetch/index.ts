@@ -1,3 +1,13 @@
 export { type Companions, fetchCompanions, fetchParts, type Parts } from "./fetch-companions";
-export { type FetchOptions, fetchSource, type SourceSettings, sourceSettings } from "./fetch-source";
-export { ownConnections, type ProjectConnections, secretsOfProject, testConnection } from "./project-connections";
+export {
+  type FetchOptions,
+  fetchSource,
+  type SourceSettings,
+  sourceSettings,
+} from "./fetch-source";
+export {
+  ownConnections,
+  type ProjectConnections,
+  secretsOfProject,
+  testConnection,
+} from "./project-connections";

@@ -29,10 +29,7 @@ export interface ConnectedPlace extends StoredPlace {
  * @throws {AppError} `SOURCE_NOT_FOUND`, `SOURCE_LOGIN_REFUSED`, `SOURCE_ACCESS_DENIED`, `SOURCE_TOO_LARGE`, or
  * `SOURCE_UNAVAILABLE`, which alone is worth another try. None of them carries what the store said: it repeats keys.
  */
-export async function openStore(
-  place: ConnectedPlace,
-  options: StoreOptions,
-): Promise<OpenSource> {
+export async function openStore(place: ConnectedPlace, options: StoreOptions): Promise<OpenSource> {
   const { signal, limitBytes } = options;
   const store = storeOf(place, options);
   const close = async () => store.close();

@@ -1,8 +1,4 @@
-import {
-  connectionsOfProject,
-  openSecret,
-  type StoredConnection,
-} from "@/domain/connections";
+import { connectionsOfProject, openSecret, type StoredConnection } from "@/domain/connections";
 import { checkPlace, placeOf } from "@/domain/sources";
 import { secretSchemas } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
@@ -38,7 +34,10 @@ export async function openConnected(
   { connections, ...options }: ReadOptions & { readonly connections: ProjectConnections },
 ): Promise<OpenSource | null> {
   const stored = await connections.list(projectId);
-  const leads = placeOf(address, stored.map((each) => each.leads));
+  const leads = placeOf(
+    address,
+    stored.map((each) => each.leads),
+  );
   const connection = leads && stored.find((each) => each.leads === leads);
   if (!connection) return null;
   checkPlace(connection.leads, options.policy);
@@ -56,7 +55,10 @@ const testMs = 10_000;
  */
 export async function testConnection(
   connection: StoredConnection,
-  { connections, ...options }: Omit<ReadOptions, "limitBytes"> & { readonly connections: ProjectConnections },
+  {
+    connections,
+    ...options
+  }: Omit<ReadOptions, "limitBytes"> & { readonly connections: ProjectConnections },
 ): Promise<string> {
   checkPlace(connection.leads, options.policy);
   const secret = await connections.open(connection);

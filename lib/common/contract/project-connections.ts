@@ -102,7 +102,10 @@ export const secretSchemas = {
   huggingface: tokenSchema,
 } as const satisfies Record<ConnectionKind, z.ZodType>;
 
-const placedOf = <K extends ConnectionKind>(kind: K) => ({ kind: z.literal(kind), name: z.string() });
+const placedOf = <K extends ConnectionKind>(kind: K) => ({
+  kind: z.literal(kind),
+  name: z.string(),
+});
 /** A connection as far as addresses ask: its name, and where it leads. */
 export const projectPlaceSchema = z.discriminatedUnion("kind", [
   z.object({ ...placedOf("s3"), place: placeSchemas.s3 }),

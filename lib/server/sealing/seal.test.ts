@@ -75,8 +75,7 @@ describe("a sealed text", () => {
     writeFileSync(path, `# since today\n${line(7)}\n\n${readFileSync(path, "utf8")}`);
     const after = await seal(secret, context, path);
     expect(after.split(".")[1]).not.toBe(before.split(".")[1]);
-    for (const each of [before, after])
-      expect(await openSealed(each, context, path)).toBe(secret);
+    for (const each of [before, after]) expect(await openSealed(each, context, path)).toBe(secret);
   });
 
   it.each([

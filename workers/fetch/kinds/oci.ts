@@ -76,10 +76,7 @@ async function imageOf(
   throw notAnImage("it is a list of lists");
 }
 
-function layerOf(
-  { layers }: z.infer<typeof imageSchema>,
-  { title }: LayerAddress,
-): Descriptor {
+function layerOf({ layers }: z.infer<typeof imageSchema>, { title }: LayerAddress): Descriptor {
   const titles = layers.flatMap(({ annotations }) => annotations?.[titleKey] ?? []);
   const [first, ...others] =
     title === null ? layers : layers.filter((each) => each.annotations?.[titleKey] === title);

@@ -130,7 +130,11 @@ export class Registry {
   /** A login goes to the registry, and to the one other host that the connection names. */
   private requireKnown(source: SourceUrl): void {
     const { origin, host } = source.url;
-    const leads = { kind: "oci", name: this.connection.name, place: this.connection.place } as const;
+    const leads = {
+      kind: "oci",
+      name: this.connection.name,
+      place: this.connection.place,
+    } as const;
     if (originsOf(leads).includes(origin) && carriesSecret(source, { mayGoPlain: true })) return;
     throw fail(
       "SOURCE_LOGIN_REFUSED",
@@ -174,9 +178,13 @@ export class Registry {
         field: "model.url",
         hint: "Compare repository and tag. Registries also say this of what a login may not see.",
       });
-    return fail("SOURCE_NOT_FOUND", `This host does not speak as a registry does: it answered ${status}.`, {
-      hint: mend,
-    });
+    return fail(
+      "SOURCE_NOT_FOUND",
+      `This host does not speak as a registry does: it answered ${status}.`,
+      {
+        hint: mend,
+      },
+    );
   }
 }
 

@@ -6,7 +6,10 @@ import { mend, type OpenConnection, type ReadOptions, type SourceReader } from "
 export const s3: SourceReader<"s3"> = {
   async open(address, connection, options) {
     const { bucket, key } = parseObjectAddress(address, "model.url");
-    return await openStore({ bucket, key, connection: storeOf(connection) }, keysFor(connection, options));
+    return await openStore(
+      { bucket, key, connection: storeOf(connection) },
+      keysFor(connection, options),
+    );
   },
   async test(connection, options) {
     const counts: string[] = [];

@@ -66,6 +66,7 @@ const long = [
   "tests/workers/proofs.test.ts",
   "e2e/audit-log.test.ts",
   "e2e/boards.test.ts",
+  "e2e/connections.test.ts",
   "e2e/every-page.test.ts",
   "e2e/figures.test.ts",
   "e2e/leases.test.ts",

@@ -18,11 +18,7 @@ export function ConnectionsSection() {
       <p className="mb-6 max-w-prose text-muted">
         {t("intro")} {t("env")}
       </p>
-      <Loaded
-        query={query}
-        loading={<Skeleton lines={4} height={72} />}
-        failure={t("unreadable")}
-      >
+      <Loaded query={query} loading={<Skeleton lines={4} height={72} />} failure={t("unreadable")}>
         {({ items, sources }) => (
           <>
             <ul className="mb-10 max-w-[840px] border-t border-line">

@@ -1,5 +1,5 @@
 export { checkedConnector, checkedLookup, type Resolve, systemResolve } from "./connector";
-export { type HubAddress, parseHubAddress } from "./kinds/huggingface";
+export { parseHubAddress } from "./kinds/huggingface";
 export { type LayerAddress, parseLayerAddress } from "./kinds/oci";
 export { parseObjectAddress } from "./kinds/s3";
 export { type ModelSources, sharedPrefixes, sourcesOf } from "./model-sources";
@@ -12,10 +12,9 @@ export {
   placeOf,
   prefixesOf,
   refuseUnconnected,
-} from "./project-place";
+} from "./place-of";
 export {
   followRedirect,
-  ledAstray,
   parseSourceUrl,
   type SourcePolicy,
   type SourceUrl,

@@ -24,6 +24,7 @@ const programs = {
 const goStores = { versitygw: "github.com/versity/versitygw/cmd/versitygw@v1.8.0" };
 const goJudges = {
   grpcurl: "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4",
+  registry: "github.com/distribution/distribution/v3/cmd/registry@v3.1.2",
   h2spec: "github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible",
 };
 /** NVIDIA's load generator: a program inside a wheel, which wants a library of CUDA though it is used without. */
@@ -108,6 +109,7 @@ export async function installJudges(home, note) {
   return {
     GRPCURL: await which("grpcurl", env),
     H2SPEC: await which("h2spec", env),
+    OCI_REGISTRY: await which("registry", env),
     PERF_ANALYZER: program,
     PERF_ANALYZER_LIBRARIES: libraries,
     TRITON_PYTHON: await pythonWith(home, note, clients.triton),

@@ -258,7 +258,7 @@ describe("every route that names a thing", () => {
     "a b;c",
   ];
   const named = Object.entries(routes).flatMap(([route, module]) =>
-    (["GET", "POST", "DELETE"] as const).flatMap((method): [Method, string][] =>
+    (["GET", "POST", "PATCH", "DELETE"] as const).flatMap((method): [Method, string][] =>
       route.includes("{") && module[method] ? [[method, route]] : [],
     ),
   );

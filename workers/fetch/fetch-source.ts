@@ -13,7 +13,7 @@ import type { Digest, SourceConnection } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import { buildWorkerEnv, type SourceCredential } from "@/lib/server/env";
 import { damaged, type ObjectStore, uploadsBucket } from "@/lib/server/storage";
-import { basic, bearer } from "./kinds/authorization";
+import { authorizationOf } from "./kinds/authorization-of";
 import { openStore } from "./open-store";
 import { type OpenSource, openWeb, tooLarge, unavailable } from "./open-web";
 import {
@@ -168,7 +168,7 @@ function authorizationFor(
   const connection = connections.find((each) => each.kind === "https" && each.host === host);
   const credential = connection && credentials[connection.name];
   if (!credential || "secretKey" in credential) return undefined;
-  return "token" in credential ? bearer(credential.token) : basic(credential);
+  return authorizationOf(credential);
 }
 
 /** Uploads lie under their digest, so what comes can be held against that. */
@@ -215,7 +215,7 @@ function hostWithPort(address: string): string {
 }
 
 /** What may be fetched as this worker is set up. The store of a build server was named by the operator, too. */
-export async function sourceSettings(): Promise<SourceSettings> {
+export async function sourceSettings(): Promise<Required<SourceSettings>> {
   const env = buildWorkerEnv();
   const { SOURCE_CA_FILE, BOND_BUILD_STORE } = env;
   const { allowedHosts, connections } = sourcesOf(env);

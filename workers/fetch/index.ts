@@ -7,7 +7,6 @@ export {
 } from "./fetch-source";
 export {
   ownConnections,
-  type ProjectConnections,
   secretsOfProject,
   testConnection,
 } from "./project-connections";

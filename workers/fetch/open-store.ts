@@ -19,7 +19,7 @@ interface StoreOptions {
 }
 
 /** An object of a store of the operator's own. */
-export interface ConnectedPlace extends StoredPlace {
+export interface ConnectedPlace extends Omit<StoredPlace, "connection"> {
   readonly connection: Omit<StoreConnection, "buckets">;
 }
 

@@ -3,7 +3,7 @@ import { checkPlace, placeOf } from "@/domain/sources";
 import { secretSchemas } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
 import { buildWorkerEnv, connectionKeyFile } from "@/lib/server/env";
-import { readerOf } from "./kinds/all-readers";
+import { readerOf } from "./kinds/reader-of";
 import type { ReadOptions } from "./kinds/source-reader";
 import type { OpenSource } from "./open-web";
 

@@ -473,7 +473,6 @@ export {
 } from "./predictions";
 export {
   type ConnectionKind,
-  type ConnectionOutcome,
   connectionKinds,
   connectionTestAnswerSchema,
   mostProjectConnections,
@@ -483,7 +482,6 @@ export {
   type Places,
   type ProjectConnection,
   type ProjectConnectionChange,
-  type ProjectConnections,
   type ProjectPlace,
   placeSchemas,
   projectConnectionChangeSchema,

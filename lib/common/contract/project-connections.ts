@@ -178,8 +178,6 @@ const connectionOutcomeSchema = z.object({
   said: z.string(),
   reason: z.string().nullable(),
 });
-/** What the last test of a connection came to. */
-export type ConnectionOutcome = z.infer<typeof connectionOutcomeSchema>;
 
 /** What a worker answers whose test passed. */
 export const connectionTestAnswerSchema = z.object({ said: z.string() });
@@ -221,5 +219,3 @@ export const projectConnectionsSchema = z.object({
     z.object({ name: z.string(), kind: connectionKindSchema, prefixes: z.array(z.string()) }),
   ),
 });
-/** Connections of the project, and those of the installation. */
-export type ProjectConnections = z.infer<typeof projectConnectionsSchema>;

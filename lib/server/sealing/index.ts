@@ -1,1 +1,1 @@
-export { ensureSealingKeys, openSealed, type SealContext, seal } from "./seal";
+export { ensureSealingKeys, openSealed, seal } from "./seal";

@@ -1,13 +1,11 @@
 import { parseSourceUrl } from "@/domain/sources";
 import type { Secrets } from "@/lib/common/contract";
 import { askWeb, openWeb, problemOfLogin, unavailable } from "../open-web";
-import { basic, bearer } from "./authorization";
+import { authorizationOf } from "./authorization-of";
 import { mend, type SourceReader } from "./source-reader";
 
-const shown = (secret: Secrets["https"] | null): string | undefined => {
-  if (secret === null) return undefined;
-  return "token" in secret ? bearer(secret.token) : basic(secret);
-};
+const shown = (secret: Secrets["https"] | null): string | undefined =>
+  secret === null ? undefined : authorizationOf(secret);
 
 /** Reads hosts that ask for a login. */
 export const https: SourceReader<"https"> = {

@@ -1,7 +1,7 @@
 import { parseHubAddress, parseSourceUrl } from "@/domain/sources";
 import { fail } from "@/lib/common/errors";
 import { askWeb, openWeb, problemOfLogin, unavailable } from "../open-web";
-import { bearer } from "./authorization";
+import { authorizationOf } from "./authorization-of";
 import { readBody } from "./read-body";
 import { mend, type OpenConnection, type ReadOptions, type SourceReader } from "./source-reader";
 
@@ -51,7 +51,7 @@ const webOptions = ({ secret }: OpenConnection<"huggingface">, options: ReadOpti
   ...options,
   mend,
   mayGoPlain: true,
-  authorization: secret === null ? undefined : bearer(secret.token),
+  authorization: secret === null ? undefined : authorizationOf(secret),
 });
 
 const notAHub = (why: string) =>

@@ -10,7 +10,7 @@ import {
   unavailable,
   type WebAnswer,
 } from "../open-web";
-import { basic, bearer } from "./authorization";
+import { authorizationOf } from "./authorization-of";
 import { type Challenge, parseChallenges } from "./challenge";
 import { readBody } from "./read-body";
 import { mend, type OpenConnection, type ReadOptions } from "./source-reader";
@@ -98,10 +98,10 @@ export class Registry {
   private async logIn(challenges: readonly Challenge[]): Promise<string> {
     const asked = challenges.find(({ scheme }) => scheme === "bearer" || scheme === "basic");
     if (!asked) throw this.problemOf(401) ?? unavailable("The registry answered 401.");
-    if (asked.scheme === "bearer") return bearer(await this.tokenFrom(asked));
+    if (asked.scheme === "bearer") return authorizationOf({ token: await this.tokenFrom(asked) });
     const { secret } = this.connection;
     if (secret === null) throw needsLogin();
-    return basic(secret);
+    return authorizationOf(secret);
   }
 
   /** Gets a token where the registry says. @throws {AppError} @see https://distribution.github.io/distribution/spec/auth/token/ */
@@ -116,7 +116,7 @@ export class Registry {
     if (secret !== null) this.requireKnown(source);
     const answer = await askWeb(source, {
       ...this.web(),
-      authorization: secret === null ? undefined : basic(secret),
+      authorization: secret === null ? undefined : authorizationOf(secret),
     });
     try {
       const problem = this.problemOf(answer.status);

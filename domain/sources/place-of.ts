@@ -1,27 +1,27 @@
 import type { ProjectPlace } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { isOwnBucket } from "@/lib/server/storage";
-import { sourceKind } from "./kinds/all-kinds";
+import { kindOf } from "./kinds/kind-of";
 import { parseSourceUrl, type SourcePolicy } from "./source-policy";
 
 /** What addresses begin with that a connection opens. */
 export const prefixesOf = ({ kind, place }: ProjectPlace): readonly string[] =>
-  sourceKind(kind).prefixes(place as never);
+  kindOf(kind).prefixes(place as never);
 
 /** What no other connection of the project may have as well. */
 export const claimsOf = ({ kind, place }: ProjectPlace): readonly string[] =>
-  sourceKind(kind).claims(place as never);
+  kindOf(kind).claims(place as never);
 
 /** Schemes, hosts and ports that a secret goes to, the store itself first. */
 export const originsOf = ({
   kind,
   place,
 }: Pick<ProjectPlace, "kind" | "place">): readonly [string, ...string[]] =>
-  sourceKind(kind).origins(place as never);
+  kindOf(kind).origins(place as never);
 
 /** The connection of a project that opens an address; null: none does. */
 export function placeOf<P extends ProjectPlace>(address: string, places: readonly P[]): P | null {
-  const found = places.find(({ kind, place }) => sourceKind(kind).leadsTo(address, place as never));
+  const found = places.find(({ kind, place }) => kindOf(kind).leadsTo(address, place as never));
   return found ?? null;
 }
 
@@ -30,7 +30,7 @@ export const checkAddress = (
   address: string,
   { kind }: ProjectPlace,
   { field, policy }: { readonly field: string; readonly policy: SourcePolicy },
-): void => sourceKind(kind).check(address, field, policy);
+): void => kindOf(kind).check(address, field, policy);
 
 /**
  * Judges where a connection of a project leads: public hosts, and those that the operator listed. A secret goes over `https`

@@ -13,6 +13,6 @@ const kinds: { readonly [K in ConnectionKind]: SourceKind<Places[K]> } = {
 };
 
 /** What a kind means. */
-export function sourceKind<K extends ConnectionKind>(kind: K): SourceKind<Places[K]> {
+export function kindOf<K extends ConnectionKind>(kind: K): SourceKind<Places[K]> {
   return kinds[kind];
 }

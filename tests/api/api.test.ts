@@ -299,7 +299,7 @@ describe("every route that names a thing", () => {
       const answer = await call(
         method,
         target,
-        method === "POST" ? { json: bodies[route] ?? {} } : {},
+        method === "POST" || method === "PATCH" ? { json: bodies[route] ?? {} } : {},
       );
       expect([target, answer.status]).toEqual([target, 404]);
       const { error } = await answer.json();

@@ -10,6 +10,7 @@ import { digestOf } from "@/lib/server/digest";
 import { FileStore } from "@/lib/server/storage";
 import { freePort } from "@/scripts/lib/ports.mjs";
 import { fetchSource, testConnection } from "@/workers/fetch";
+import { until } from "../support/client";
 import { listenTls, type TlsServer } from "../support/listen-tls";
 
 // Distribution's registry, over TLS: one that wants a name and a password, and one that wants tokens of another host.
@@ -52,9 +53,10 @@ async function startRegistry(name: string, auth: string): Promise<RunningRegistr
     env: { PATH: process.env["PATH"], HOME: own, OTEL_TRACES_EXPORTER: "none" },
   });
   const host = `127.0.0.1:${port}`;
-  await expect
-    .poll(async () => (await send(host, "GET", "/v2/", {})).status, { timeout: 30_000 })
-    .toBe(401);
+  await until(`the registry ${name}`, async () => {
+    const { status } = await send(host, "GET", "/v2/", {});
+    return status === 401;
+  });
   return { host, child };
 }
 

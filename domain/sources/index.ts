@@ -1,3 +1,4 @@
+export { addressBeside } from "./address-beside";
 export { checkedConnector, checkedLookup, type Resolve, systemResolve } from "./connector";
 export { parseHubAddress } from "./kinds/huggingface";
 export { type LayerAddress, parseLayerAddress } from "./kinds/oci";

@@ -543,6 +543,10 @@ describe("a model", () => {
   });
 
   it("is shown nothing but to its own host: what it leads on to gets no token", () => {
+    // What lies beside is looked for at the same revision, and among the layers of the same image.
+    const paths = hub.asked.map(({ path }) => path);
+    expect(paths).toContain("/lab/iris/resolve/v2/deep/card.json");
+    expect(registry.blobStore.asked.map(({ path }) => path)).toContain(`/${digestOf(card)}`);
     expect(hub.asked.some(({ authorization }) => authorization?.includes(secrets.hubToken))).toBe(
       true,
     );

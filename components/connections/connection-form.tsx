@@ -127,8 +127,8 @@ export function ConnectionForm({ connection, onDone }: ConnectionFormProps) {
       {lines(placeFields[kind], place, setPlace)}
       {isReplacing ? (
         <fieldset className="grid gap-5">
-          <legend className="label mb-1">{t("secret")}</legend>
-          <p className="-mt-3 max-w-prose text-dense text-muted">
+          <legend className="label mb-2">{t("secret")}</legend>
+          <p className="max-w-prose text-dense text-muted">
             {t("writeOnly")} {isOpen ? t("mayLack") : ""}
           </p>
           {forms.length > 1 ? (

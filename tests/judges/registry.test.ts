@@ -41,7 +41,7 @@ async function startRegistry(name: string, auth: string): Promise<RunningRegistr
     join(own, "config.yml"),
     [
       "version: 0.1",
-      "log: { level: error, accesslog: { disabled: true } }",
+      "log: { level: fatal, accesslog: { disabled: true } }",
       `storage: { filesystem: { rootdirectory: ${join(own, "data")} } }`,
       `http: { addr: "127.0.0.1:${port}", secret: of-a-test, tls: { certificate: ${tls("server.pem")}, key: ${tls("server.key")} } }`,
       auth,

@@ -1,10 +1,10 @@
 import { connectionsOfProject, openSecret, type StoredConnection } from "@/domain/connections";
 import { checkPlace, placeOf } from "@/domain/sources";
 import { secretSchemas } from "@/lib/common/contract";
-import { fail, isAppError } from "@/lib/common/errors";
+import { AppError, fail, isAppError } from "@/lib/common/errors";
 import { buildWorkerEnv, connectionKeyFile } from "@/lib/server/env";
 import { readerOf } from "./kinds/reader-of";
-import type { ReadOptions } from "./kinds/source-reader";
+import { mend, type ReadOptions } from "./kinds/source-reader";
 import type { OpenSource } from "./open-web";
 
 /** What finds and opens the connections of a project. */
@@ -71,8 +71,19 @@ export async function testConnection(
   } catch (error) {
     if (late.aborted && !options.signal.aborted)
       throw fail("SOURCE_UNAVAILABLE", `Nothing came back within ${testMs / 1000} s.`);
-    throw error;
+    throw isAppError(error) ? withoutMend(error) : error;
   }
+}
+
+/** The same for who tests a connection: they stand before the form that mends it. */
+function withoutMend({ code, message, reason, hint = "", field, details }: AppError): AppError {
+  const rest = hint.replace(mend, "").trim();
+  return new AppError(code, message, {
+    reason,
+    ...(rest === "" ? {} : { hint: rest }),
+    ...(field === undefined ? {} : { field }),
+    ...(details === undefined ? {} : { details }),
+  });
 }
 
 type AnyReader = ReturnType<typeof readerOf>;

@@ -51,7 +51,7 @@ export async function requirePassing(
   const reason = outcome.reason in reasons ? (outcome.reason as keyof typeof reasons) : "INTERNAL";
   throw new AppError(reasons[reason].code, `The test failed: ${outcome.said}`, {
     reason,
-    hint: "Correct it, or keep the connection untested with “untested”: true.",
+    hint: "Correct it, or keep the connection untested (“untested”: true).",
     details: { untested: true },
   });
 }

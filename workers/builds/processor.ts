@@ -88,7 +88,7 @@ async function runAttempt(
     await failBuild(buildId, epoch, toErrorData(error), "failed");
     throw error;
   });
-  const secrets = [...settings.secrets, ...(await secretsOf(attempt, ctx))];
+  const secrets = [...settings.secrets, ...(await secretsOf(attempt, { ctx, end }))];
   const running = {
     ...{ attempt, ctx, end },
     ...contextOf({ attempt, ctx, end }, work, { ...settings, secrets }),
@@ -111,8 +111,12 @@ async function runAttempt(
 }
 
 /** What the project's connections are opened with: no log shows it. Where it cannot be read, nothing can be fetched with it either. */
-async function secretsOf({ projectId }: AttemptRow, { log }: JobContext): Promise<string[]> {
-  return await secretsOfProject(projectId).catch((err: unknown) => {
+async function secretsOf(
+  { projectId }: AttemptRow,
+  { ctx: { log, signal: stopped }, end }: Pick<Running, "ctx" | "end">,
+): Promise<string[]> {
+  const signal = AbortSignal.any([stopped, end.signal]);
+  return await insist(signal, () => secretsOfProject(projectId)).catch((err: unknown) => {
     log.warn({ err }, "connections of the project not read");
     return [];
   });

@@ -2,6 +2,7 @@ import { connectionsOfProject, openSecret, type StoredConnection } from "@/domai
 import { checkPlace, placeOf } from "@/domain/sources";
 import { secretSchemas } from "@/lib/common/contract";
 import { AppError, fail, isAppError } from "@/lib/common/errors";
+import { toStoreError } from "@/lib/server/db";
 import { buildWorkerEnv, connectionKeyFile } from "@/lib/server/env";
 import { readerOf } from "./kinds/reader-of";
 import { mend, type ReadOptions } from "./kinds/source-reader";
@@ -16,7 +17,11 @@ export interface ProjectConnections {
 
 /** Those of the database, opened with the key that this worker holds. */
 export const ownConnections: ProjectConnections = {
-  list: connectionsOfProject,
+  list: (projectId) =>
+    connectionsOfProject(projectId).catch((error: unknown) => {
+      // While the database is away, another try may do.
+      throw toStoreError(error);
+    }),
   open: (connection) => openSecret(connection, connectionKeyFile(buildWorkerEnv())),
 };
 

@@ -41,6 +41,8 @@ export function ConnectionForm({ connection, onDone }: ConnectionFormProps) {
   const [isReplacing, setReplacing] = useState(connection === undefined);
   const forms = secretForms[kind];
   const chosen = form !== null && forms.includes(form) ? form : (forms[0] ?? "token");
+  /** Whether it may do without a secret. */
+  const isOpen = openKinds.has(kind);
   const hasSecret = (connection?.secretSetAt ?? null) !== null;
   const send = useMutation({
     mutationFn: ({ untested }: { readonly untested: boolean }) => {
@@ -83,7 +85,6 @@ export function ConnectionForm({ connection, onDone }: ConnectionFormProps) {
         onChange={(text) => onChange({ ...texts, [line]: text })}
       />
     ));
-  const isOpen = openKinds.has(kind);
   return (
     <form
       className="grid max-w-[840px] gap-5"

@@ -272,9 +272,8 @@ export {
   isRangeAssumed,
   rangeOfEach,
 } from "./input-range";
+export { type InspectionRequest, inspectionRequestSchema } from "./inspection-requests";
 export {
-  type InspectionRequest,
-  inspectionRequestSchema,
   type NewSearch,
   newSearchSchema,
   type PrecisionTry,

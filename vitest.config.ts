@@ -42,20 +42,27 @@ const maxWorkers = 2;
 /** What programs of others judge: `npm run test:judges`. */
 const judged = ["judges", "simulator", "hardware"].map((folder) => `tests/${folder}/**/*.test.ts`);
 
-/** What takes longest and breaks most seldom: with the matrix. */
+/** What takes longest and breaks most seldom, or wants tools that take long to install: with the matrix. */
 const rare = [
+  "tests/faults/clock-jumps.test.ts",
+  "tests/hardware/da4ml.test.ts",
   "tests/journeys/accuracy.test.ts",
+  "tests/judges/core-digests.test.ts",
+  "tests/judges/hls4ml-endpoint.test.ts",
   "tests/judges/range.test.ts",
   "tests/judges/references.test.ts",
+  "tests/judges/saved-models.test.ts",
+  "tests/judges/slow-connections.test.ts",
   "tests/workers/bondmachine.test.ts",
   "tests/workers/equal-builds.test.ts",
   "tests/workers/netlist.test.ts",
+  "tests/workers/proofs.test.ts",
   "e2e/accuracy.test.ts",
+  "e2e/range.test.ts",
 ];
 
 /** What takes long and breaks seldom: with the judges. */
 const long = [
-  "tests/faults/clock-jumps.test.ts",
   "tests/faults/full-disk.test.ts",
   "tests/faults/kill-points.test.ts",
   "tests/faults/stores.test.ts",
@@ -63,7 +70,6 @@ const long = [
   "tests/journeys/backup.test.ts",
   "tests/journeys/gateways.test.ts",
   "tests/journeys/tokens.test.ts",
-  "tests/workers/proofs.test.ts",
   "e2e/audit-log.test.ts",
   "e2e/boards.test.ts",
   "e2e/connections.test.ts",
@@ -74,7 +80,6 @@ const long = [
   "e2e/people.test.ts",
   "e2e/preferences.test.ts",
   "e2e/quotas.test.ts",
-  "e2e/range.test.ts",
   "e2e/sign-in.test.ts",
   "e2e/simulate.test.ts",
   "e2e/story.test.ts",

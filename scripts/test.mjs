@@ -11,7 +11,7 @@ import { parseOptions } from "./lib/options.mjs";
 import { bold, dim, duration, end, line, step } from "./lib/say.mjs";
 import { checkMachine } from "./setup/machine.mjs";
 import { installPackages } from "./setup/packages.mjs";
-import { installJudges, installTestTools } from "./setup/test-tools.mjs";
+import { installJudges, installOptionalTools, installTestTools } from "./setup/test-tools.mjs";
 import { installTools, toolsFolder } from "./setup/tools.mjs";
 
 const parts = ["check", "unit", "integration", "e2e"];
@@ -72,6 +72,9 @@ async function main() {
     await step("Judges", async (note) => {
       Object.assign(found, await installJudges(shared, note));
     });
+  }
+  if (projects.includes("matrix")) {
+    await step("Optional tools", (note) => installOptionalTools(shared, note));
   }
   const env = {
     ...home.env,

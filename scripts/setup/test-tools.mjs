@@ -90,7 +90,7 @@ export async function installStorage(home, note) {
 }
 
 /**
- * Makes sure of the programs of others that judge in `tests/judges` and `tests/matrix`.
+ * Makes sure of the programs of others that judge in `tests/judges`.
  *
  * @returns Variables that name what was found.
  */
@@ -98,14 +98,6 @@ export async function installJudges(home, note) {
   const { bin, env } = binOf(home);
   await installGoPrograms(home, note, { programs: goJudges, env, bin });
   const { program, libraries } = await findPerfAnalyzer(home, note);
-  for (const [family, { title }] of Object.entries(fpgaFamilies)) {
-    note(`${title} tools`);
-    await installFpga(home, family, (text) => note(`${title} tools, ${text}`));
-  }
-  note("TensorFlow and tf2onnx");
-  await installTensorflow(home, (text) => note(`TensorFlow and tf2onnx, ${text}`));
-  note("hls4ml");
-  await installHls4ml(home, (text) => note(`hls4ml, ${text}`));
   return {
     GRPCURL: await which("grpcurl", env),
     H2SPEC: await which("h2spec", env),
@@ -116,6 +108,18 @@ export async function installJudges(home, note) {
     KSERVE_PYTHON: await pythonWith(home, note, clients.kserve),
     VCD_PYTHON: await pythonWith(home, note, clients.vcd),
   };
+}
+
+/** Makes sure of the tools that people install with `npm run setup`, all of which the matrix uses. */
+export async function installOptionalTools(home, note) {
+  for (const [family, { title }] of Object.entries(fpgaFamilies)) {
+    note(`${title} tools`);
+    await installFpga(home, family, (text) => note(`${title} tools, ${text}`));
+  }
+  note("TensorFlow and tf2onnx");
+  await installTensorflow(home, (text) => note(`TensorFlow and tf2onnx, ${text}`));
+  note("hls4ml");
+  await installHls4ml(home, (text) => note(`hls4ml, ${text}`));
 }
 
 /** Folder of the programs that set-up makes, and an environment that finds them. */

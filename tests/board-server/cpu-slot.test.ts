@@ -86,6 +86,13 @@ describe("a model on the CPU", () => {
     expect(await sizeOf(model, 4)).toBe(16);
   });
 
+  it("holds no answer longer than its call", async () => {
+    const model = await load({ memoryLimitBytes: 400 * 2 ** 20 });
+    // A gigabyte in all, a mebibyte at a time.
+    for (let n = 0; n < 1024; n++) expect(await sizeOf(model, 512)).toBe(512 * 512);
+    expect(model.memoryBytes?.()).toBeLessThan(400 * 2 ** 20);
+  });
+
   it("whose process is killed fails that request alone, and hurts no other model", async () => {
     const [model, other] = [await load(), await load()];
     const before = new Set(sessions());

@@ -24,8 +24,10 @@ let outputs: Load["outputs"] = [];
 const turns = new SlotQueue(1);
 let left = false;
 let memoryBytes = 0;
-/** Ends with the error that every call is answered with from then on. */
-let overflow = new Promise<never>(() => {});
+/** Why there are no more calls: the memory that the model took. */
+let overflow: AppError | null = null;
+/** Ends what is under way. */
+let giveUp = (_: AppError): void => {};
 
 const board = new Socket({ fd: 3, readable: true, writable: true });
 board.on("error", () => process.exit(1));
@@ -61,28 +63,35 @@ function send(head: SessionAnswer, tensors: readonly Tensor[]): void {
 
 async function load(request: Load): Promise<void> {
   watchMemory(request.memoryLimitBytes);
-  session = await Promise.race([
+  session = await unlessOverflow(
     InferenceSession.create(request.path, optionsOf(request.settings)),
-    overflow,
-  ]);
+  );
   ({ outputs } = request);
   if (request.direct) await serveSlot(request.direct, inferDirectly, turns);
 }
 
 /** Computing happens on other threads: this one can see the memory grow, and say so before the process ends. */
 function watchMemory(limitBytes: number): void {
-  let tooLarge = (_: AppError): void => {};
-  overflow = new Promise((_, reject) => {
-    tooLarge = reject;
-  });
-  overflow.catch(() => {});
   setInterval(() => {
     memoryBytes = process.memoryUsage.rss();
     if (memoryBytes <= limitBytes) return;
     left = true;
-    tooLarge(slotMemory(limitBytes));
+    overflow = slotMemory(limitBytes);
+    giveUp(overflow);
     setTimeout(() => process.exit(memoryStatus), lastWordsMs);
   }, memoryEveryMs);
+}
+
+/**
+ * What this work gives, or the overflow that comes first. One work at a time. No race with one promise for all: that would keep
+ * the outputs of each call until the process ends.
+ */
+function unlessOverflow<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    giveUp = reject;
+    if (overflow) reject(overflow);
+    work.then(resolve, reject);
+  });
 }
 
 /** One call of the slot on its own socket. */
@@ -121,15 +130,13 @@ async function run(inputs: readonly Tensor[]): Promise<{ outputs: Tensor[]; comp
   }
   const start = nowNs();
   const names = outputs.map(({ name }) => name);
-  const results = await Promise.race([session.run(feeds, names), overflow]).catch(
-    (error: unknown) => {
-      if (isAppError(error)) throw error;
-      throw new AppError("internal", "The model failed on this request.", {
-        reason: "INTERNAL",
-        cause: error,
-      });
-    },
-  );
+  const results = await unlessOverflow(session.run(feeds, names)).catch((error: unknown) => {
+    if (isAppError(error)) throw error;
+    throw new AppError("internal", "The model failed on this request.", {
+      reason: "INTERNAL",
+      cause: error,
+    });
+  });
   const computeNs = nowNs() - start;
   return {
     computeNs,

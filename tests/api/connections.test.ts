@@ -61,6 +61,17 @@ beforeAll(async () => {
   registry = await startFakeRegistry(login);
   registry.push("models/iris", "v1", { "iris.onnx": model });
   registry.push("models/many", "v1", { "iris.onnx": model, "card.json": card });
+  const image = registry.push("models/list", "v1", { "iris.onnx": model });
+  const listed = {
+    mediaType: "application/vnd.oci.image.manifest.v1+json",
+    digest: image,
+    size: 1,
+  };
+  const list = (...manifests: object[]) => JSON.stringify({ schemaVersion: 2, manifests });
+  registry.pushManifest("models/list", "one", list(listed));
+  registry.pushManifest("models/list", "two", list(listed, listed));
+  registry.pushManifest("models/list", "odd", '{"schemaVersion":2,"layers":[]}');
+  registry.pushManifest("models/list", "page", "<html>");
   tokens = await listenTls((_, response) =>
     response.end(JSON.stringify({ access_token: registry.givenToken })),
   );
@@ -556,6 +567,12 @@ describe("a model", () => {
     }
   });
 
+  it("of a list of one image is that image's", async () => {
+    const url = `oci://${registry.host}/models/list:one`;
+    const { body } = await ask("POST", "/models/inspect", builder, { url });
+    expect(body.digest).toBe(digestOf(model));
+  });
+
   it("of a registry is held against its digest", async () => {
     registry.lies.add(digestOf(model));
     const { body } = await ask("POST", "/models/inspect", builder, {
@@ -569,6 +586,9 @@ describe("a model", () => {
     ["oci://HOST/models/many:v1", "SOURCE_NOT_FOUND", /#iris.onnx, #card.json/],
     ["oci://HOST/models/many:v1#other", "SOURCE_NOT_FOUND", /no layer of the title other/],
     ["oci://HOST/models/iris:v9", "SOURCE_NOT_FOUND", /no such image/],
+    ["oci://HOST/models/list:two", "SOURCE_NOT_FOUND", /a list of 2 images/],
+    ["oci://HOST/models/list:odd", "SOURCE_NOT_FOUND", /its manifest has another form/],
+    ["oci://HOST/models/list:page", "SOURCE_NOT_FOUND", /its manifest is no JSON/],
     ["oci://HOST/../secret:v1", "URL_NOT_ALLOWED", /no address in a registry/],
     [
       "oci://elsewhere.example.com/models/iris:v1",

@@ -18,7 +18,9 @@ const mayImport = {
     "engines",
     "boards",
     "lib/common",
-    ...["db", "logger", "digest", "pattern", "storage", "tar"].map((name) => `lib/server/${name}`),
+    ...["db", "logger", "digest", "pattern", "sealing", "storage", "tar"].map(
+      (name) => `lib/server/${name}`,
+    ),
   ],
   engines: ["compiler", "boards", "proto", "lib/common"],
   compiler: ["boards", "proto", "lib/common"],

@@ -7,8 +7,8 @@ RUN apt-get update \
   && apt-get install -y --no-install-recommends python3 tini \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --uid 10001 --no-create-home --home-dir /data boardwalk \
-  && install -d -o boardwalk -g boardwalk -m 0700 /data /run/boardwalk \
-    /volumes/portal /volumes/gateway /volumes/build-worker /volumes/board-server /volumes/objects /volumes/metadata
+  && install -d -o boardwalk -g boardwalk -m 0700 /data /run/boardwalk /connections \
+    /volumes/portal /volumes/gateway /volumes/build-worker /volumes/board-server /volumes/connections /volumes/objects /volumes/metadata
 
 WORKDIR /app
 ENV BOARDWALK_HOME=/app/.boardwalk

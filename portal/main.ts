@@ -1,11 +1,12 @@
 import next from "next";
 import { findSession, portalToken, shownSession } from "@/lib/server/auth";
 import { checkSchemaVersion, closeDatabase, pingDatabase } from "@/lib/server/db";
-import { portalEnv } from "@/lib/server/env";
+import { connectionKeyFile, portalEnv } from "@/lib/server/env";
 import { OriginGuard, OwnerGuard, ownHosts } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
 import { linesOf, OwnProcess, startOwnStatusServer } from "@/lib/server/metrics";
 import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
+import { ensureSealingKeys } from "@/lib/server/sealing";
 import { pingStore } from "@/lib/server/storage";
 import { createFront } from "./front";
 import { createGatewayPipe } from "./gateway-pipe";
@@ -16,6 +17,10 @@ const log = logger().child({ process: "portal" });
 const dev = env.NODE_ENV === "development";
 
 await checkSchemaVersion(env.DATABASE_URL);
+await ensureSealingKeys(connectionKeyFile(env)).catch((err: unknown) =>
+  // All but connections do without.
+  log.error({ err }, "the key of connections cannot be made"),
+);
 const app = next({ dev, dir: process.cwd(), hostname: env.PORTAL_HOST, port: env.PORTAL_PORT });
 await app.prepare();
 const handle = app.getRequestHandler();

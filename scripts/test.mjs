@@ -11,7 +11,7 @@ import { parseOptions } from "./lib/options.mjs";
 import { bold, dim, duration, end, line, step } from "./lib/say.mjs";
 import { checkMachine } from "./setup/machine.mjs";
 import { installPackages } from "./setup/packages.mjs";
-import { installJudges, installOptionalTools, installTestTools } from "./setup/test-tools.mjs";
+import { installJudges, installMatrixTools, installTestTools } from "./setup/test-tools.mjs";
 import { installTools, toolsFolder } from "./setup/tools.mjs";
 
 const parts = ["check", "unit", "integration", "e2e"];
@@ -74,7 +74,9 @@ async function main() {
     });
   }
   if (projects.includes("matrix")) {
-    await step("Optional tools", (note) => installOptionalTools(shared, note));
+    await step("Tools of the matrix", async (note) => {
+      Object.assign(found, await installMatrixTools(shared, note));
+    });
   }
   const env = {
     ...home.env,

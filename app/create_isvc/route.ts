@@ -20,7 +20,7 @@ export const POST = defineHandler({
         prepareDeploy(
           scope,
           { access: usualAccess(), ...(await toDeploy(scope, body)) },
-          { sources: modelSources() },
+          { sources: await modelSources(scope) },
         ),
       );
     }),

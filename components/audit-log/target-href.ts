@@ -19,6 +19,7 @@ const lists: Readonly<Record<string, string>> = {
   webhook: "/settings/notifications",
   recipient: "/settings/notifications",
   delivery: "/settings/notifications",
+  connection: "/settings/connections",
   attachment: "/boards",
   enrolment: "/boards",
   recipe: "/deploy",

@@ -1,16 +1,22 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import { inspectionQuery, ModelFacts, samples, uploadModel } from "@/components/models";
-import { connectionsQuery } from "@/components/settings";
 import { ErrorLink, formatBytes, RetryButton, StateMark, ToneIcon } from "@/components/ui";
 import { toAppError } from "@/lib/common/errors";
 import { FileButton } from "./file-button";
 import { Question } from "./question";
 import type { Reading } from "./use-reading";
 import { type UploadState, useUpload } from "./use-upload";
+
+/** Loaded once the question is there: most addresses need no connection. */
+const ConnectionChoice = dynamic(
+  async () => (await import("@/components/connections")).ConnectionChoice,
+  { ssr: false },
+);
 
 interface ModelQuestionProps {
   readonly url: string;
@@ -62,6 +68,13 @@ export function ModelQuestion({
             {t("chooseFile")}
           </FileButton>
         </div>
+        {fileName === null ? (
+          <ConnectionChoice
+            address={url}
+            field="url"
+            onChoose={(prefix) => onUrl(prefix, "typed")}
+          />
+        ) : null}
         <div
           ref={found}
           id="reading"
@@ -201,22 +214,8 @@ function Samples({ onPick }: { onPick: (url: string) => void }) {
           </li>
         ))}
       </ul>
-      <Connections />
     </div>
   );
-}
-
-/** Which addresses of the operator's own stores and hosts can be typed, where there are any. */
-function Connections() {
-  const t = useTranslations("deploy.model");
-  const connections = useQuery(connectionsQuery()).data?.sources.connections ?? [];
-  const addresses = connections.flatMap((each) =>
-    each.kind === "s3"
-      ? each.buckets.map((bucket) => `s3://${bucket}/…`)
-      : [`https://${each.host.replace(/:443$/, "")}/…`],
-  );
-  if (addresses.length === 0) return null;
-  return <p className="mt-1 text-muted">{t("connections", { addresses: addresses.join(", ") })}</p>;
 }
 
 function UploadProgress({

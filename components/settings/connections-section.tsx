@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import { meQuery } from "@/components/me";
 import { ErrorNote, formatDigits, Loaded, Section, Skeleton, StateMark } from "@/components/ui";
 import type { Connection, SourceConnection } from "@/lib/common/contract";
 import { connectionsQuery, testConnection } from "./api";
@@ -9,16 +10,15 @@ import { connectionsQuery, testConnection } from "./api";
 /** The stores and processes that the portal reaches, each to be tested, and from where models may come. */
 export function ConnectionsSection() {
   const t = useTranslations("settings.connections");
+  const mayLook = useQuery(meQuery()).data?.rights.includes("members") ?? false;
+  const query = useQuery({ ...connectionsQuery(), enabled: mayLook });
+  if (!mayLook) return null;
   return (
-    <>
+    <Section title={t("title")} id="installation">
       <p className="mb-6 max-w-prose text-muted">
         {t("intro")} {t("env")}
       </p>
-      <Loaded
-        query={useQuery(connectionsQuery())}
-        loading={<Skeleton lines={4} height={72} />}
-        failure={t("unreadable")}
-      >
+      <Loaded query={query} loading={<Skeleton lines={4} height={72} />} failure={t("unreadable")}>
         {({ items, sources }) => (
           <>
             <ul className="mb-10 max-w-[840px] border-t border-line">
@@ -50,7 +50,7 @@ export function ConnectionsSection() {
           </>
         )}
       </Loaded>
-    </>
+    </Section>
   );
 }
 

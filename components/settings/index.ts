@@ -1,3 +1,2 @@
-export { connectionsQuery } from "./api";
 export { findSettingsSection, sharedSections } from "./settings-sections";
 export { SettingsView } from "./settings-view";

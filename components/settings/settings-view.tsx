@@ -27,6 +27,10 @@ const QuotaSettings = dynamic(async () => (await import("@/components/quotas")).
   ssr: false,
   loading: () => <Skeleton lines={6} height={48} />,
 });
+const ConnectionSettings = dynamic(
+  async () => (await import("@/components/connections")).ConnectionSettings,
+  { ssr: false, loading: () => <Skeleton lines={6} height={48} /> },
+);
 const AccountSettings = dynamic(async () => (await import("@/components/people")).AccountSettings, {
   ssr: false,
   loading: () => <Skeleton lines={6} height={48} />,
@@ -90,7 +94,12 @@ function Part({ section }: { section: SettingsSection }) {
     case "audit":
       return <AuditLog />;
     case "connections":
-      return <ConnectionsSection />;
+      return (
+        <>
+          <ConnectionSettings />
+          <ConnectionsSection />
+        </>
+      );
     case "doctor":
       return <DoctorSection />;
     case "storage":

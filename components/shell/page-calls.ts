@@ -128,7 +128,15 @@ const settings: Readonly<Record<string, PageCalls>> = {
     ],
   },
   activity: { reads: [`${api}/activity`], commands: [] },
-  connections: { reads: [`${api}/settings/connections`], commands: [] },
+  connections: {
+    reads: [`${api}/connections`, `${api}/settings/connections`],
+    commands: [
+      curlOf(
+        `${api}/connections`,
+        `-sS -H 'Content-Type: application/json' -d '{"name":"hub","kind":"huggingface","place":{},"secret":{"token":"…"}}'`,
+      ),
+    ],
+  },
   doctor: { reads: [`${api}/doctor`], commands: ["npm run doctor"] },
   storage: { reads: [`${api}/settings/storage`], commands: [] },
   about: { reads: [`${api}/settings/about`], commands: [] },

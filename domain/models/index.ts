@@ -11,6 +11,7 @@ export { deleteModel } from "./delete-model";
 export {
   type ClaimedInspection,
   claimInspection,
+  dropInspection,
   expireInspections,
   findInspected,
   finishInspection,

@@ -94,6 +94,12 @@ export async function findInspected(scope: Scope, url: string): Promise<Inspecti
   return inspectionSchema.safeParse(row?.result).data ?? null;
 }
 
+/** Forgets an inspection, with all that it was asked by. */
+export async function dropInspection(scope: Scope, id: string): Promise<void> {
+  const uuid = parseId(idPrefixes.inspection, id);
+  if (uuid) await database().inspection.deleteMany({ where: { id: uuid, projectId: scope } });
+}
+
 /** Waits until an inspection has ended, for at most `timeoutMs`; then answers it as it is. */
 export async function waitForInspection(
   scope: Scope,

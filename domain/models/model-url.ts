@@ -1,4 +1,11 @@
-import { type ModelSources, parseSourceUrl, parseStoreAddress } from "@/domain/sources";
+import {
+  checkAddress,
+  type ModelSources,
+  parseSourceUrl,
+  parseStoreAddress,
+  placeOf,
+  refuseUnconnected,
+} from "@/domain/sources";
 
 /**
  * Refuses model URLs that could never be fetched, before anything is stored; what needs the network is the worker's to
@@ -18,6 +25,12 @@ export function checkModelUrl(
     readonly sources: ModelSources;
   },
 ): void {
+  const theirs = placeOf(text, sources.ofProject ?? []);
+  if (theirs) {
+    checkAddress(text, theirs, { field, policy: sources });
+    return;
+  }
+  refuseUnconnected(text, field);
   if (/^s3:/i.test(text)) {
     parseStoreAddress(text, { projectId, connections: sources.connections, field });
   } else parseSourceUrl(text, sources, field);

@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { buildConnector } from "undici";
 import { isPublicAddress } from "./addresses";
@@ -58,6 +58,21 @@ export function checkedConnector(options: ConnectorOptions): buildConnector.conn
         });
       },
       (error: unknown) => callback(error instanceof Error ? error : ledAstray(), null),
+    );
+  };
+}
+
+/** The same for clients that take a resolver alone: it answers addresses that are fit to connect to, or none. */
+export function checkedLookup(source: SourceUrl, resolve: Resolve): LookupFunction {
+  return (_host, { all }, answer) => {
+    void judgedAddresses(source, resolve).then(
+      (found) => {
+        const addresses = found.map((address) => ({ address, family: isIP(address) }));
+        const [first] = addresses;
+        if (all === true || first === undefined) answer(null, addresses);
+        else answer(null, first.address, first.family);
+      },
+      (error: unknown) => answer(error instanceof Error ? error : ledAstray(), []),
     );
   };
 }

@@ -1,6 +1,7 @@
 import type { SourceConnection, StoreConnection } from "@/lib/common/contract";
 import { type AppError, fail } from "@/lib/common/errors";
 import { buckets, isOwnBucket, parseStoreUrl } from "@/lib/server/storage";
+import { isKey } from "./kinds/s3";
 
 /** Where an `s3://` address leads. */
 export interface StoredPlace {
@@ -17,9 +18,6 @@ interface StoreAccess {
   /** Where the person gave the address. */
   readonly field?: string;
 }
-
-/** A key as it can stand in an address: nothing that a URL, a log or a path would read as something else. */
-const plainKey = /^[\p{L}\p{N}!$&'()*+,\-./:;=@_~]{1,1024}$/u;
 
 /**
  * Judges an `s3://` address: samples, the project's own uploads, and buckets of connections are read, nothing else.
@@ -51,13 +49,8 @@ export function parseStoreAddress(
   return { bucket, key, connection };
 }
 
-/** Like a relative path, without parts that climb or stay. */
-function isKey(key: string): boolean {
-  return plainKey.test(key) && !key.split("/").some((part) => /^\.{0,2}$/.test(part));
-}
-
 function knownBuckets(connections: readonly SourceConnection[]): string {
   const theirs = connections.flatMap((each) => (each.kind === "s3" ? each.buckets : []));
   const all = [buckets.samples, ...theirs].map((bucket) => `s3://${bucket}/…`).join(", ");
-  return `Models are read from ${all}. Upload the file, or have an administrator add the bucket to SOURCE_CONNECTIONS.`;
+  return `Models are read from ${all}. Upload the file, or have an admin of the project add the bucket under Settings, Connections.`;
 }

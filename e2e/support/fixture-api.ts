@@ -99,6 +99,7 @@ async function answer(
   }
   if (path === "/boards") return ok(page(boards));
   if (path === "/board-models") return ok({ items: boardModels, nextCursor: null });
+  if (path === "/connections") return ok({ items: [], shared: [] });
   if (path === "/settings/connections") {
     const sources = { schemes: ["https", "s3"], allowedHosts: [], connections: [] };
     return ok({ items: [], sources });

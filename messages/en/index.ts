@@ -3,6 +3,7 @@ import activity from "./activity.json";
 import auditLog from "./audit-log.json";
 import boards from "./boards.json";
 import builds from "./builds.json";
+import connections from "./connections.json";
 import deploy from "./deploy.json";
 import endpoints from "./endpoints.json";
 import errors from "./errors.json";
@@ -34,6 +35,7 @@ export const messages = {
   auditLog,
   boards,
   builds,
+  connections,
   deploy,
   endpoints,
   errors,

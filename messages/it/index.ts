@@ -4,6 +4,7 @@ import activity from "./activity.json";
 import auditLog from "./audit-log.json";
 import boards from "./boards.json";
 import builds from "./builds.json";
+import connections from "./connections.json";
 import deploy from "./deploy.json";
 import endpoints from "./endpoints.json";
 import errors from "./errors.json";
@@ -35,6 +36,7 @@ export const messages: typeof english = {
   auditLog,
   boards,
   builds,
+  connections,
   deploy,
   endpoints,
   errors,

@@ -44,16 +44,16 @@ async function readLedger(file: string): Promise<string[]> {
   return JSON.parse(await readFile(file, "utf8")) as string[];
 }
 
-/** The lines of private keys: each is as long as no other text is by chance. */
+/** The lines of private keys, and of those that seal: each is as long as no other text is by chance. */
 async function privateKeys(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   const texts = await Promise.all(
     names
-      .filter((name) => name.endsWith(".pem"))
+      .filter((name) => /\.(pem|key)$/.test(name))
       .map((name) => readFile(join(folder, name), "utf8")),
   );
   return texts.flatMap((text) =>
-    text.includes("PRIVATE KEY")
+    text.includes("PRIVATE KEY") || !text.includes("-----BEGIN")
       ? text.split("\n").filter((line) => /^[\w+/=]{20,}$/.test(line))
       : [],
   );

@@ -12,6 +12,7 @@ const parts = [
   { role: "portal", folder: "keys", holds: (name) => name.startsWith("control.pem") },
   { role: "gateway", folder: "keys", holds: (name) => name.startsWith("gateway.pem") },
   { role: "build-worker", folder: "keys", holds: (name) => name.startsWith("signing.pem") },
+  { role: "connections", folder: "keys", holds: (name) => name.startsWith("connections.key") },
   { role: "board-server", folder: "board-server", holds: () => true },
 ];
 

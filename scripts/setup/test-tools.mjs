@@ -26,6 +26,7 @@ const goJudges = {
   grpcurl: "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4",
   h2spec: "github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible",
 };
+const goMatrix = { registry: "github.com/distribution/distribution/v3/cmd/registry@v3.1.2" };
 /** NVIDIA's load generator: a program inside a wheel, which wants a library of CUDA though it is used without. */
 const perfAnalyzer = {
   program: { wheel: "tritonclient==2.51.0", member: "bin/perf_analyzer" },
@@ -108,8 +109,14 @@ export async function installJudges(home, note) {
   };
 }
 
-/** Makes sure of the tools that people install with `npm run setup`, all of which the matrix uses. */
-export async function installOptionalTools(home, note) {
+/**
+ * Makes sure of what the matrix uses beyond the judges: the tools that people install with `npm run setup`, and what takes long to compile.
+ *
+ * @returns Variables that name what was found.
+ */
+export async function installMatrixTools(home, note) {
+  const { bin, env } = binOf(home);
+  await installGoPrograms(home, note, { programs: goMatrix, env, bin });
   for (const [family, { title }] of Object.entries(fpgaFamilies)) {
     note(`${title} tools`);
     await installFpga(home, family, (text) => note(`${title} tools, ${text}`));
@@ -118,6 +125,7 @@ export async function installOptionalTools(home, note) {
   await installTensorflow(home, (text) => note(`TensorFlow and tf2onnx, ${text}`));
   note("hls4ml");
   await installHls4ml(home, (text) => note(`hls4ml, ${text}`));
+  return { OCI_REGISTRY: await which("registry", env) };
 }
 
 /** Folder of the programs that set-up makes, and an environment that finds them. */

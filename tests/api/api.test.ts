@@ -258,7 +258,7 @@ describe("every route that names a thing", () => {
     "a b;c",
   ];
   const named = Object.entries(routes).flatMap(([route, module]) =>
-    (["GET", "POST", "DELETE"] as const).flatMap((method): [Method, string][] =>
+    (["GET", "POST", "PATCH", "DELETE"] as const).flatMap((method): [Method, string][] =>
       route.includes("{") && module[method] ? [[method, route]] : [],
     ),
   );
@@ -299,7 +299,7 @@ describe("every route that names a thing", () => {
       const answer = await call(
         method,
         target,
-        method === "POST" ? { json: bodies[route] ?? {} } : {},
+        method === "POST" || method === "PATCH" ? { json: bodies[route] ?? {} } : {},
       );
       expect([target, answer.status]).toEqual([target, 404]);
       const { error } = await answer.json();

@@ -126,6 +126,7 @@ describe("what somebody may do", () => {
     await addBoardServer({ simulatedCapacity: 1 });
     const ice = { model: "icebreaker", kind: "simulated" };
     const hook = { url: "https://hooks.lab.test/x", events: ["build.failed"] };
+    const hub = { name: "ours", kind: "huggingface", place: {}, untested: true };
     const theirs: readonly (readonly [start: string, id: string])[] = [
       ["/endpoints/{name}", "ours"],
       ["/builds/{id}", buildId],
@@ -135,6 +136,7 @@ describe("what somebody may do", () => {
       ["/invitations/{id}", await made("/invitations", { role: "viewer", note: "ours" })],
       ["/leases/{id}", await made("/leases", { board: ice })],
       ["/leases/waiting/{id}", await made("/leases/waiting", { board: ice })],
+      ["/connections/{id}", await made("/connections", hub)],
       ["/notifications/webhooks/{id}", await made("/notifications/webhooks", hook)],
     ];
     let compared = 0;
@@ -146,7 +148,7 @@ describe("what somebody may do", () => {
           const answer = await call(
             method,
             path.replace(/\{\w+\}/, id).replaceAll(/\{\w+\}/g, "1"),
-            { ...stranger, ...(method === "POST" ? { json: {} } : {}) },
+            { ...stranger, ...(method === "POST" || method === "PATCH" ? { json: {} } : {}) },
           );
           const text = (await answer.text()).replaceAll(id, "ID");
           return `${answer.status} ${text.replace(/"requestId":"[^"]*"/, "")}`;

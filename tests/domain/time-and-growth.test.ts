@@ -86,6 +86,8 @@ describe("what grows with what callers do", () => {
     "attached_board",
     // As many as people set up, 20 and 100 a project at most.
     ...["webhook", "mail_recipient"],
+    // As many as people set up, 50 a project at most.
+    "connection",
     // Taken by every pass of the reconciler.
     ...["endpoint_wake", "audit_intent"],
     // As many as people pin, name, and ask to be told of before a build ends.

@@ -17,6 +17,7 @@ import {
 import { leaseLost } from "@/domain/leases";
 import { type AppError, fail, toAppError, toErrorData } from "@/lib/common/errors";
 import { fault } from "@/lib/server/process";
+import { secretsOfProject } from "../fetch";
 import { defineProcessor, type JobContext, keepLease, type Processor } from "../runtime";
 import { insist, makeWorkFolder, StageTracker, type WorkFolder } from "./attempt";
 import { type BuildTools, buildArtifact } from "./build-artifact";
@@ -87,7 +88,11 @@ async function runAttempt(
     await failBuild(buildId, epoch, toErrorData(error), "failed");
     throw error;
   });
-  const running = { attempt, ctx, end, ...contextOf({ attempt, ctx, end }, work, settings) };
+  const secrets = [...settings.secrets, ...(await secretsOf(attempt, { ctx, end }))];
+  const running = {
+    ...{ attempt, ctx, end },
+    ...contextOf({ attempt, ctx, end }, work, { ...settings, secrets }),
+  };
   const { context, tracker } = running;
   try {
     const success = await buildArtifact(context, attempt, tools);
@@ -103,6 +108,18 @@ async function runAttempt(
   }
   const notCompacted = (err: unknown) => ctx.log.warn({ err }, "log not compacted");
   await compact(attempt, tools, notCompacted).catch(notCompacted);
+}
+
+/** What the project's connections are opened with: no log shows it. Where it cannot be read, nothing can be fetched with it either. */
+async function secretsOf(
+  { projectId }: AttemptRow,
+  { ctx: { log, signal: stopped }, end }: Pick<Running, "ctx" | "end">,
+): Promise<string[]> {
+  const signal = AbortSignal.any([stopped, end.signal]);
+  return await insist(signal, () => secretsOfProject(projectId)).catch((err: unknown) => {
+    log.warn({ err }, "connections of the project not read");
+    return [];
+  });
 }
 
 /** What the stages of an attempt work with, and what keeps track of them. */

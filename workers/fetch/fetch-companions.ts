@@ -1,5 +1,6 @@
 import { open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { addressBeside } from "@/domain/sources";
 import { type FirmwarePart, partsBeside, sniff } from "@/engines";
 import { type ModelCard, modelCardSchema } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
@@ -36,7 +37,7 @@ export async function fetchCompanions(
 ): Promise<Companions> {
   const folder = makeTemporaryFolder("companions");
   const fetchBeside = async (name: string, limitBytes: number): Promise<Buffer | null> => {
-    const beside = besideUrl(url, name);
+    const beside = addressBeside(url, name);
     return beside === null
       ? null
       : await bytesOf(beside, { ...options, limitBytes, path: join(folder, name) });
@@ -92,13 +93,6 @@ async function headOf(path: string): Promise<Uint8Array> {
   } finally {
     await file.close();
   }
-}
-
-/** The address of another file in the same folder; null where a query signs the one address alone. */
-function besideUrl(url: string, name: string): string | null {
-  if (url.includes("?")) return null;
-  const slash = url.lastIndexOf("/");
-  return slash < "https://".length ? null : `${url.slice(0, slash + 1)}${name}`;
 }
 
 async function bytesOf(url: string, options: FetchOptions): Promise<Buffer | null> {

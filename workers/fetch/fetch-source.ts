@@ -3,6 +3,7 @@ import {
   parseSourceUrl,
   parseStoreAddress,
   type Resolve,
+  refuseUnconnected,
   type SourcePolicy,
   type SourceUrl,
   sourcesOf,
@@ -10,11 +11,17 @@ import {
 } from "@/domain/sources";
 import type { Digest, SourceConnection } from "@/lib/common/contract";
 import { fail, isAppError } from "@/lib/common/errors";
-import { hexOf } from "@/lib/server/digest";
 import { buildWorkerEnv, type SourceCredential } from "@/lib/server/env";
 import { damaged, type ObjectStore, uploadsBucket } from "@/lib/server/storage";
+import { authorizationOf } from "./kinds/authorization-of";
 import { openStore } from "./open-store";
 import { type OpenSource, openWeb, tooLarge, unavailable } from "./open-web";
+import {
+  noConnections,
+  openConnected,
+  ownConnections,
+  type ProjectConnections,
+} from "./project-connections";
 import { defaultPace, type Pace, receive } from "./receive";
 import { withRetries } from "./retry";
 
@@ -43,6 +50,10 @@ export interface SourceSettings {
   readonly resolve: Resolve;
   readonly pace: Pace;
   readonly firstWaitMs: number;
+  /** Hosts that connections of projects may lead to besides public ones; left out: none. */
+  readonly listed?: SourcePolicy;
+  /** Those of projects, which come before those of the installation; left out: there are none. */
+  readonly ofProjects?: ProjectConnections;
 }
 
 /** A model that was fetched, hashed while it came. */
@@ -58,8 +69,8 @@ const defaultRetryMs = 300_000;
 const longestFetchMs = 30 * 60_000;
 
 /**
- * Fetches a model from `s3://` (samples, the project's own uploads, buckets of connections) or `https://`, streamed to a
- * file.
+ * Fetches a model from the project's connections, from `s3://` (samples, the project's own uploads, buckets of connections) or
+ * `https://`, streamed to a file.
  *
  * @throws {AppError} `URL_NOT_ALLOWED`, `SOURCE_NOT_FOUND`, `SOURCE_NOT_ALLOWED`, `SOURCE_LOGIN_REFUSED`,
  * `SOURCE_ACCESS_DENIED`, `SOURCE_UNAVAILABLE`, `SOURCE_TOO_LARGE`, `SOURCE_TOO_SLOW`, `SOURCE_TRUNCATED`; `OBJECT_DAMAGED` for an upload that is not what was stored; what the signal was aborted with.
@@ -68,11 +79,11 @@ export async function fetchSource(url: string, options: FetchOptions): Promise<F
   const { path, limitBytes = maxSourceBytes, onProgress } = options;
   const settings = options.settings ?? (await sourceSettings());
   return await withLongest(options.signal, async (signal) => {
-    const open = opener(url, { ...options, limitBytes, signal, settings });
+    const opening = { ...options, limitBytes, signal, settings };
     const forMs = options.retryForMs ?? defaultRetryMs;
     return await withRetries(
       async () => {
-        const source = await open();
+        const source = await openSource(url, opening);
         try {
           const received = await receive(source, {
             path,
@@ -82,7 +93,7 @@ export async function fetchSource(url: string, options: FetchOptions): Promise<F
             onProgress,
           });
           if (source.digest !== undefined && source.digest !== received.digest) {
-            throw damaged(hexOf(source.digest));
+            throw source.otherBytes?.() ?? notPromised(source.digest, received.digest);
           }
           return { path, ...received };
         } catch (error) {
@@ -96,6 +107,11 @@ export async function fetchSource(url: string, options: FetchOptions): Promise<F
     );
   });
 }
+
+const notPromised = (expected: Digest, got: Digest) =>
+  fail("SOURCE_DIGEST_MISMATCH", "The source sent other bytes than it promised.", {
+    details: { expected, got },
+  });
 
 /** Fetches under a signal that fires with the caller's, or when any fetch is too long; nothing of it stays once it has ended. */
 async function withLongest<T>(
@@ -119,20 +135,28 @@ interface OpenOptions extends FetchOptions {
   readonly settings: SourceSettings;
 }
 
-/** Judges the URL at once; what comes back opens it, as often as it takes. */
-function opener(url: string, options: OpenOptions): () => Promise<OpenSource> {
-  const { settings, signal, limitBytes } = options;
-  const { connections, credentials, ca } = settings;
+/** Judges the URL and opens it, through the first connection that leads there: the project's, then the installation's. */
+async function openSource(url: string, options: OpenOptions): Promise<OpenSource> {
+  const { settings, signal, limitBytes, projectId } = options;
+  const { connections, credentials, ca, resolve } = settings;
+  const { ofProjects = noConnections, listed = { allowedHosts: [] } } = settings;
+  const theirs = await openConnected(url, projectId, {
+    ...{ ca, resolve, signal, limitBytes },
+    policy: listed,
+    connections: ofProjects,
+  });
+  if (theirs) return theirs;
+  refuseUnconnected(url, "model.url");
   if (/^s3:/i.test(url)) {
-    const place = parseStoreAddress(url, { projectId: options.projectId, connections });
+    const place = parseStoreAddress(url, { projectId, connections });
     const { connection } = place;
-    if (!connection) return () => openStored(place, options);
+    if (!connection) return await openStored(place, options);
     const credential = credentials[connection.name];
-    return () => openStore({ ...place, connection }, { credential, ca, signal, limitBytes });
+    return await openStore({ ...place, connection }, { credential, ca, signal, limitBytes });
   }
   const source = parseSourceUrl(url, settings.policy);
   const authorization = authorizationFor(source, settings);
-  return () => openWeb(source, { ...settings, signal, limitBytes, authorization });
+  return await openWeb(source, { ...settings, signal, limitBytes, authorization });
 }
 
 /** What a host that is a connection is shown: a bearer token, or user and password as RFC 7617 has them. */
@@ -144,9 +168,7 @@ function authorizationFor(
   const connection = connections.find((each) => each.kind === "https" && each.host === host);
   const credential = connection && credentials[connection.name];
   if (!credential || "secretKey" in credential) return undefined;
-  if ("token" in credential) return `Bearer ${credential.token}`;
-  const login = Buffer.from(`${credential.user}:${credential.password}`);
-  return `Basic ${login.toString("base64")}`;
+  return authorizationOf(credential);
 }
 
 /** Uploads lie under their digest, so what comes can be held against that. */
@@ -168,7 +190,9 @@ async function openStored(
       stream,
       sizeBytes,
       close,
-      ...(isUpload(bucket, key) ? { digest: `sha256:${key}` } : {}),
+      ...(isUpload(bucket, key)
+        ? { digest: `sha256:${key}` as const, otherBytes: () => damaged(key) }
+        : {}),
     };
   } catch (error) {
     if (!isAppError(error)) throw unavailable("The object store does not answer.", error);
@@ -191,7 +215,7 @@ function hostWithPort(address: string): string {
 }
 
 /** What may be fetched as this worker is set up. The store of a build server was named by the operator, too. */
-export async function sourceSettings(): Promise<SourceSettings> {
+export async function sourceSettings(): Promise<Required<SourceSettings>> {
   const env = buildWorkerEnv();
   const { SOURCE_CA_FILE, BOND_BUILD_STORE } = env;
   const { allowedHosts, connections } = sourcesOf(env);
@@ -204,5 +228,7 @@ export async function sourceSettings(): Promise<SourceSettings> {
     resolve: systemResolve,
     pace: defaultPace,
     firstWaitMs: 500,
+    listed: { allowedHosts: env.SOURCE_ALLOWED_HOSTS },
+    ofProjects: ownConnections,
   };
 }

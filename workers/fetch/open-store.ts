@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import type { StoredPlace } from "@/domain/sources";
 import type { StoreConnection } from "@/lib/common/contract";
 import { type AppError, fail, isAppError } from "@/lib/common/errors";
@@ -9,13 +10,17 @@ interface StoreOptions {
   readonly credential: SourceCredential | undefined;
   /** PEM of a further certificate authority. */
   readonly ca?: string | undefined;
+  /** Finds the addresses of its host; left out: the system does. */
+  readonly lookup?: LookupFunction | undefined;
   readonly signal: AbortSignal;
   readonly limitBytes: number;
+  /** What mends a connection that does not open; left out: the environment does. */
+  readonly mend?: string | undefined;
 }
 
 /** An object of a store of the operator's own. */
-export interface ConnectedPlace extends StoredPlace {
-  readonly connection: StoreConnection;
+export interface ConnectedPlace extends Omit<StoredPlace, "connection"> {
+  readonly connection: Omit<StoreConnection, "buckets">;
 }
 
 /**
@@ -24,13 +29,9 @@ export interface ConnectedPlace extends StoredPlace {
  * @throws {AppError} `SOURCE_NOT_FOUND`, `SOURCE_LOGIN_REFUSED`, `SOURCE_ACCESS_DENIED`, `SOURCE_TOO_LARGE`, or
  * `SOURCE_UNAVAILABLE`, which alone is worth another try. None of them carries what the store said: it repeats keys.
  */
-export async function openStore(
-  place: ConnectedPlace,
-  { credential, ca, signal, limitBytes }: StoreOptions,
-): Promise<OpenSource> {
-  if (!credential || !("secretKey" in credential)) throw loginRefused(place, "has no keys for it");
-  const { endpoint, region } = place.connection;
-  const store = new S3Store({ endpoint, region, ca, ...credential });
+export async function openStore(place: ConnectedPlace, options: StoreOptions): Promise<OpenSource> {
+  const { signal, limitBytes } = options;
+  const store = storeOf(place, options);
   const close = async () => store.close();
   try {
     const { stream, sizeBytes } = await store.get(place.bucket, place.key, undefined, signal);
@@ -42,15 +43,48 @@ export async function openStore(
   } catch (error) {
     await close();
     if (signal.aborted) throw signal.reason;
-    throw toSourceError(error, place);
+    throw toSourceError(error, place, options.mend);
   }
 }
 
-function toSourceError(error: unknown, place: ConnectedPlace): unknown {
+/** Asks a bucket of a store for one name. Answers how many it gave. @throws {AppError} As `openStore`. */
+export async function peekStore(
+  place: Omit<ConnectedPlace, "key">,
+  options: Omit<StoreOptions, "limitBytes">,
+): Promise<number> {
+  const { signal, mend } = options;
+  const store = storeOf({ ...place, key: "" }, options);
+  try {
+    return await store.peek(place.bucket, signal);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw toSourceError(error, { ...place, key: "" }, mend);
+  } finally {
+    store.close();
+  }
+}
+
+function storeOf(
+  place: ConnectedPlace,
+  { credential, ca, lookup, mend }: Omit<StoreOptions, "limitBytes">,
+): S3Store {
+  if (!credential || !("secretKey" in credential))
+    throw loginRefused(place, "has no keys for it", mend);
+  const { endpoint, region } = place.connection;
+  return new S3Store({ endpoint, region, ca, lookup, ...credential });
+}
+
+/** What the key of a place may not do there; of a place without one, list it. */
+const deed = ({ bucket, key }: ConnectedPlace): string =>
+  key === "" ? `list the bucket ${bucket}` : `read ${key} in ${bucket}`;
+
+const passed: ReadonlySet<string> = new Set(["SOURCE_TOO_LARGE", "SOURCE_NOT_ALLOWED"]);
+
+function toSourceError(error: unknown, place: ConnectedPlace, mend: string | undefined): unknown {
   const { bucket, key, connection } = place;
   const { name, endpoint } = connection;
   const field = "model.url";
-  if (isAppError(error) && error.reason === "SOURCE_TOO_LARGE") return error;
+  if (isAppError(error) && passed.has(error.reason)) return error;
   const { code, status } = refusalOf(error);
   switch (code) {
     case "NoSuchBucket":
@@ -59,13 +93,13 @@ function toSourceError(error: unknown, place: ConnectedPlace): unknown {
         `The store of the connection ${name} has no bucket ${bucket}.`,
         {
           field,
-          hint: "Compare the address with the buckets of that store, or have an administrator correct SOURCE_CONNECTIONS.",
+          hint: `Compare the address with the buckets of that store. ${mend ?? "An administrator can correct SOURCE_CONNECTIONS."}`,
         },
       );
     case "InvalidAccessKeyId":
-      return loginRefused(place, "does not know the access key that Boardwalk shows it");
+      return loginRefused(place, "does not know the access key that Boardwalk shows it", mend);
     case "SignatureDoesNotMatch":
-      return loginRefused(place, "says that the secret key of its connection is wrong");
+      return loginRefused(place, "says that the secret key of its connection is wrong", mend);
     case "RequestTimeTooSkewed":
       return loginRefused(
         place,
@@ -86,7 +120,7 @@ function toSourceError(error: unknown, place: ConnectedPlace): unknown {
   if (status === 401 || status === 403) {
     return fail(
       "SOURCE_ACCESS_DENIED",
-      `The store of ${name} does not let Boardwalk read ${key} in ${bucket}.`,
+      `The store of ${name} does not let Boardwalk ${deed(place)}.`,
       {
         field,
         hint: "Give the key of the connection read access to the bucket. Stores also say this of objects that are not there.",
@@ -104,7 +138,7 @@ function toSourceError(error: unknown, place: ConnectedPlace): unknown {
     `The store of ${name} answered ${status}${code ? ` (${code})` : ""}.`,
     {
       field,
-      hint: "Have an administrator compare endpoint and region of the connection with those of the store.",
+      hint: `Compare endpoint and region of the connection with those of the store. ${mend ?? ""}`.trim(),
     },
   );
 }

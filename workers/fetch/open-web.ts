@@ -3,6 +3,7 @@ import { Agent, request } from "undici";
 import {
   checkedConnector,
   followRedirect,
+  isLoopback,
   type Resolve,
   type SourcePolicy,
   type SourceUrl,
@@ -18,6 +19,12 @@ export interface WebOptions {
   readonly limitBytes: number;
   /** Value of `Authorization` for the address itself; whatever it leads on to, elsewhere, never gets it. */
   readonly authorization?: string | undefined;
+  /** Of the credential: it may go in the clear to a listed host within this machine. */
+  readonly mayGoPlain?: boolean | undefined;
+  /** What mends a connection whose credential is refused; left out: the environment does. */
+  readonly mend?: string | undefined;
+  /** Types of media that are wanted; left out: any. */
+  readonly accept?: string | undefined;
 }
 
 /** An answer whose body is still to be read; `close` lets go of the connection. */
@@ -27,6 +34,8 @@ export interface OpenSource {
   readonly sizeBytes: number | null;
   /** What the bytes must hash to, where their name says it. */
   readonly digest?: Digest;
+  /** What is said of other bytes; left out: that the source did not keep its promise. */
+  readonly otherBytes?: () => AppError;
   close(): Promise<void>;
 }
 
@@ -44,12 +53,12 @@ const bodyMs = 60_000;
  */
 export async function openWeb(start: SourceUrl, options: WebOptions): Promise<OpenSource> {
   let source = start;
-  let authorization = start.url.protocol === "https:" ? options.authorization : undefined;
+  let authorization = carriesSecret(start, options) ? options.authorization : undefined;
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
-    const answer = await ask(source, { ...options, authorization });
+    const answer = await askWeb(source, { ...options, authorization });
     const { location } = answer.headers;
     if (answer.status < 300 || answer.status >= 400 || typeof location !== "string") {
-      return await bodyOf(answer, options.limitBytes, authorization !== undefined);
+      return await bodyOf(answer, options, authorization !== undefined);
     }
     await answer.close();
     source = followRedirect(location, source, options.policy);
@@ -58,15 +67,26 @@ export async function openWeb(start: SourceUrl, options: WebOptions): Promise<Op
   throw fail("SOURCE_NOT_ALLOWED", `The source leads on more than ${maxRedirects} times.`);
 }
 
-interface Answer {
+/** Whether a credential may go to an address. */
+export const carriesSecret = (
+  { url, host, isListed }: SourceUrl,
+  { mayGoPlain = false }: Pick<WebOptions, "mayGoPlain">,
+): boolean => url.protocol === "https:" || (mayGoPlain && isListed && isLoopback(host));
+
+/** What an address answered; `close` lets go of the connection. */
+export interface WebAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly stream: Readable;
   close(): Promise<void>;
 }
 
-async function ask(source: SourceUrl, options: WebOptions): Promise<Answer> {
-  const { resolve, ca, signal, authorization } = options;
+/** Asks one address, which was judged, and follows nothing. @throws {AppError} `SOURCE_NOT_ALLOWED`, `SOURCE_UNAVAILABLE` */
+export async function askWeb(
+  source: SourceUrl,
+  options: Omit<WebOptions, "limitBytes"> & { readonly method?: "GET" | "HEAD" },
+): Promise<WebAnswer> {
+  const { resolve, ca, signal, authorization, accept = "*/*", method = "GET" } = options;
   const agent = new Agent({
     connect: checkedConnector({ source, resolve, ca, timeoutMs: connectMs }),
     headersTimeout: headersMs,
@@ -77,9 +97,10 @@ async function ask(source: SourceUrl, options: WebOptions): Promise<Answer> {
   try {
     const { statusCode, headers, body } = await request(source.url, {
       dispatcher: agent,
+      method,
       signal,
       headers: {
-        accept: "*/*",
+        accept,
         "accept-encoding": "identity",
         "user-agent": "boardwalk",
         ...(authorization === undefined ? {} : { authorization }),
@@ -97,9 +118,13 @@ async function ask(source: SourceUrl, options: WebOptions): Promise<Answer> {
   }
 }
 
-async function bodyOf(answer: Answer, limitBytes: number, isKnown: boolean): Promise<OpenSource> {
+async function bodyOf(
+  answer: WebAnswer,
+  { limitBytes, mend }: WebOptions,
+  isKnown: boolean,
+): Promise<OpenSource> {
   const { status, headers, stream, close } = answer;
-  const problem = problemOfLogin(status, isKnown) ?? problemOf(status, headers, limitBytes);
+  const problem = problemOfLogin(status, isKnown, mend) ?? problemOf(status, headers, limitBytes);
   if (problem) {
     await close();
     throw problem;
@@ -108,28 +133,28 @@ async function bodyOf(answer: Answer, limitBytes: number, isKnown: boolean): Pro
   return { stream, sizeBytes: typeof length === "string" ? Number(length) : null, close };
 }
 
-/** @param isKnown A credential was shown. */
-function problemOfLogin(status: number, isKnown: boolean): AppError | null {
+/** What an answer says of the login. @param isKnown A credential was shown. */
+export function problemOfLogin(status: number, isKnown: boolean, mend?: string): AppError | null {
   if (status !== 401 && status !== 403) return null;
   if (!isKnown) {
     return fail("SOURCE_NOT_FOUND", `The source answered ${status}: the address needs a login.`, {
-      hint: "Use an address that opens without one, upload the file, or have an administrator add the host to SOURCE_CONNECTIONS.",
+      hint: "Use an address that opens without one, upload the file, or have an admin of the project add a connection with a secret under Settings, Connections.",
     });
   }
   return status === 401
     ? fail("SOURCE_LOGIN_REFUSED", "The source does not accept the credential of its connection.", {
-        hint: "Have an administrator correct SOURCE_CREDENTIALS of the build worker.",
+        hint: mend ?? "Have an administrator correct SOURCE_CREDENTIALS of the build worker.",
       })
     : fail(
         "SOURCE_ACCESS_DENIED",
         "The source does not let the credential of its connection read this address.",
         {
-          hint: "Have an administrator give the credential access to the file, or correct the address.",
+          hint: "Have its owner give the credential access to the file, or correct the address.",
         },
       );
 }
 
-function problemOf(status: number, headers: Answer["headers"], limitBytes: number) {
+function problemOf(status: number, headers: WebAnswer["headers"], limitBytes: number) {
   if (status === 404 || status === 410) {
     return fail(
       "SOURCE_NOT_FOUND",

@@ -21,6 +21,7 @@ import { inspectFile } from "./inspect-bytes";
 import { inspectRows } from "./inspect-rows";
 import { runSearch } from "./search/run-search";
 import { readTestRows } from "./test-rows";
+import { tryConnection } from "./try-connection";
 import { withRowsBeside } from "./with-rows-beside";
 
 /** A person waits for the answer: sources get little time to come back. */
@@ -61,6 +62,7 @@ async function inspect(
   try {
     const options = { projectId, storage: objectStore(), signal, retryForMs };
     const asked = parseInspectionRequest(request);
+    if (asked?.kind === "connection") return await tryConnection(asked, signal);
     if (asked?.kind === "rows") return await inspectRows({ ...asked, url }, { ...options, folder });
     if (asked?.kind === "test-rows")
       return await readTestRows({ ...asked, url }, { ...options, folder });

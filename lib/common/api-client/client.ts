@@ -69,6 +69,17 @@ export async function postText<T extends z.ZodType>(
   return await call(url, { method: "POST", headers, body: text }, schema, options);
 }
 
+/** Sends a change as JSON and reads the JSON answer through its schema. @throws {AppError} */
+export async function patchJson<T extends z.ZodType>(
+  url: string,
+  body: unknown,
+  schema: T,
+  options: CallOptions = {},
+): Promise<z.output<T>> {
+  const headers = { "content-type": "application/json" };
+  return await call(url, { method: "PATCH", headers, body: JSON.stringify(body) }, schema, options);
+}
+
 /** @throws {AppError} */
 export async function deleteJson<T extends z.ZodType>(
   url: string,

@@ -1,1 +1,1 @@
-export { deleteJson, getAll, getJson, postJson, postText } from "./client";
+export { deleteJson, getAll, getJson, patchJson, postJson, postText } from "./client";

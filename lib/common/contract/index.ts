@@ -272,9 +272,8 @@ export {
   isRangeAssumed,
   rangeOfEach,
 } from "./input-range";
+export { type InspectionRequest, inspectionRequestSchema } from "./inspection-requests";
 export {
-  type InspectionRequest,
-  inspectionRequestSchema,
   type NewSearch,
   newSearchSchema,
   type PrecisionTry,
@@ -471,6 +470,26 @@ export {
   testRowsQuerySchema,
   testRowsSchema,
 } from "./predictions";
+export {
+  type ConnectionKind,
+  connectionKinds,
+  connectionTestAnswerSchema,
+  mostProjectConnections,
+  type NewProjectConnection,
+  newProjectConnectionSchema,
+  openKinds,
+  type Places,
+  type ProjectConnection,
+  type ProjectConnectionChange,
+  type ProjectPlace,
+  placeSchemas,
+  projectConnectionChangeSchema,
+  projectConnectionSchema,
+  projectConnectionsSchema,
+  projectPlaceSchema,
+  type Secrets,
+  secretSchemas,
+} from "./project-connections";
 export {
   buildMinutesDays,
   type ProjectQuotas,

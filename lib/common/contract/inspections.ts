@@ -4,7 +4,6 @@ import { problemSchema } from "./errors";
 import { inputRangeSchema } from "./input-range";
 import { modelCardSchema } from "./models";
 import { digestSchema } from "./names";
-import { maxTestRows } from "./predictions";
 
 /** A file of rows that was stored, and what was understood of it. */
 export const rowsFileSchema = z.object({
@@ -39,29 +38,6 @@ export const newSearchSchema = z.strictObject({
 });
 /** The body that starts a search. */
 export type NewSearch = z.infer<typeof newSearchSchema>;
-
-/** What a worker inspects besides a model alone. */
-export const inspectionRequestSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("rows"), width: z.number().int().positive(), name: z.string() }),
-  newSearchSchema.extend({ kind: z.literal("search") }),
-  /** Rows to test a model with: those beside it, else those that were given to calibrate with. */
-  z.object({
-    kind: z.literal("test-rows"),
-    width: z.number().int().positive(),
-    first: z.number().int().positive(),
-    count: z.number().int().positive().max(maxTestRows),
-    calibration: calibrationRowsSchema.optional(),
-  }),
-  /** What the model itself answers to a V2 request. */
-  z.object({
-    kind: z.literal("float"),
-    /** The model must still be the one that was built from. */
-    digest: digestSchema,
-    request: z.string(),
-  }),
-]);
-/** A worker's task, told apart by `kind`. */
-export type InspectionRequest = z.infer<typeof inspectionRequestSchema>;
 
 /** What a worker finds in rows. */
 export const rowsFoundSchema = rowsFileSchema.pick({

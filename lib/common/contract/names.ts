@@ -52,4 +52,5 @@ export const idPrefixes = {
   auditEntry: "aud",
   lease: "lse",
   leaseWait: "wai",
+  connection: "con",
 } as const;

@@ -26,6 +26,7 @@ const nouns = {
   boardModel: listed("board model", "board-models"),
   build: listed("build", "builds", "BUILD_UNKNOWN"),
   connection: listed("connection", "settings/connections"),
+  projectConnection: listed("connection of this project", "connections"),
   delivery: listed("delivery", "notifications/deliveries"),
   endpoint: listed("endpoint", "endpoints", "ENDPOINT_UNKNOWN"),
   inspection: {

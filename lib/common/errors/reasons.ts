@@ -85,6 +85,11 @@ export const reasons = {
   SOURCE_TOO_SLOW: reason("deadline_exceeded", 422),
   SOURCE_TRUNCATED: reason("data_loss", 422),
   SOURCE_DIGEST_MISMATCH: reason("data_loss", 422),
+  CONNECTION_TAKEN: reason("already_exists"),
+  CONNECTION_UNTESTED: reason("unavailable", 422),
+  SECRET_WANTED: reason("invalid_argument", 422),
+  SECRET_UNREADABLE: reason("data_loss", 422),
+  SEALING_KEY_INVALID: reason("failed_precondition", 422),
   // What is in a model file
   MODEL_EMPTY: reason("invalid_argument", 422),
   MODEL_TRUNCATED: reason("invalid_argument", 422),

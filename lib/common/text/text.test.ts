@@ -40,5 +40,7 @@ describe("the title of a model", () => {
     expect(modelTitle("s3://bucket/jets/saved_model.tar.gz")).toBe("jets");
     expect(modelTitle("https://example.org/jets.onnx?x=1")).toBe("jets.onnx");
     expect(modelTitle("s3://bucket/model.onnx")).toBe("model.onnx");
+    expect(modelTitle("hf://lab/jets/model.onnx@refs/pr/1")).toBe("jets");
+    expect(modelTitle("oci://ghcr.io/lab/jets:v1#model.onnx")).toBe("jets:v1");
   });
 });

@@ -52,6 +52,8 @@ export function modelTitle(url: string, uploadedAs?: string): string {
   if (uploadedAs !== undefined) return uploadedAs;
   const parts = url
     .replace(/[?#].*$/, "")
+    // The revision of a hub's file.
+    .replace(/^(hf:\/\/[^@]*)@.*$/, "$1")
     .split("/")
     .filter(Boolean);
   const file = parts.at(-1) ?? url;

@@ -20,6 +20,7 @@ const nouns: Readonly<Record<string, string>> = {
   projects: "project",
   sessions: "session",
   quotas: "quota",
+  connections: "connection",
 };
 
 /** Ids and names that we give; whatever else callers put into an address, such as a token, is kept nowhere. */

@@ -274,6 +274,12 @@ export const sourceSecrets = {
   SOURCE_CREDENTIALS: json(sourceCredentialsSchema).default({}),
 };
 
+/** What seals the secrets of projects' connections, and opens them. */
+export const sealing = {
+  /** Keys, one a line: docs/operations.md; default `<BOARDWALK_HOME>/keys/connections.key`. */
+  CONNECTION_KEY_FILE: z.string().optional(),
+};
+
 /** Where e-mail goes out. */
 export const mail = {
   /** `smtp://` or `smtps://`, with user and password where the server wants them. Absent: no e-mail. */

@@ -1,4 +1,5 @@
 export { clientSecret } from "./client-secret";
+export { connectionKeyFile } from "./connection-key-file";
 export {
   auditEnv,
   backupEnv,

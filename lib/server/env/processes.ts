@@ -53,6 +53,7 @@ export const portalEnv = lazyEnv(
       ...fragments.signInService,
       SOURCE_ALLOWED_HOSTS: fragments.sources.SOURCE_ALLOWED_HOSTS,
       SOURCE_CONNECTIONS: fragments.sources.SOURCE_CONNECTIONS,
+      ...fragments.sealing,
       ...fragments.mail,
       ...fragments.boardLeases,
       PORTAL_METRICS_PORT: fragments.status.PORTAL_METRICS_PORT,
@@ -98,6 +99,7 @@ export const buildWorkerEnv = lazyEnv(
       ...fragments.buildWorker,
       ...fragments.sources,
       ...fragments.sourceSecrets,
+      ...fragments.sealing,
       WORKER_METRICS_PORT: fragments.status.WORKER_METRICS_PORT,
     })
     .superRefine(eachOpens),

@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import { rootCertificates } from "node:tls";
 import {
@@ -24,6 +25,8 @@ export interface S3Options {
   readonly region: string;
   /** PEM of a further certificate authority. */
   readonly ca?: string | undefined;
+  /** Finds the addresses of its host; left out: the system does. */
+  readonly lookup?: LookupFunction | undefined;
 }
 
 const nothing = () => {};
@@ -40,7 +43,9 @@ const skewMs = 4 * 60_000;
 export class S3Store implements ObjectStore {
   private readonly client: S3Client;
 
-  constructor({ endpoint, accessKey, secretKey, region, ca }: S3Options) {
+  constructor({ endpoint, accessKey, secretKey, region, ca, lookup }: S3Options) {
+    const found = lookup === undefined ? {} : { lookup };
+    const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
     this.client = new S3Client({
       endpoint,
       region,
@@ -51,7 +56,8 @@ export class S3Store implements ObjectStore {
       requestHandler: {
         connectionTimeout: 3000,
         socketTimeout: 60_000,
-        ...(ca === undefined ? {} : { httpsAgent: { ca: [...rootCertificates, ca] } }),
+        httpAgent: found,
+        httpsAgent: { ...found, ...trusted },
       },
     });
     this.repeatSkewed();
@@ -167,6 +173,17 @@ export class S3Store implements ObjectStore {
       await this.client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
     } catch (error) {
       if (!isAbsent(error)) throw toStorageError(error);
+    }
+  }
+
+  /** Lists one object at most: what a bucket answers to who may read it. @returns How many were listed. */
+  async peek(bucket: string, signal?: AbortSignal): Promise<number> {
+    try {
+      const command = new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 });
+      const { KeyCount } = await this.client.send(command, signal && { abortSignal: signal });
+      return KeyCount ?? 0;
+    } catch (error) {
+      throw toStorageError(error);
     }
   }
 

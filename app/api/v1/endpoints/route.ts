@@ -63,8 +63,12 @@ export const POST = defineHandler({
   handle: async ({ caller, scope, body, idempotencyKey, request, signal }) => {
     const reading = { timeoutMs: preferredWaitMs(request, readingMs), signal };
     const wanted = { access: usualAccess(), ...body };
-    const deployed = await once({ scope, idempotencyKey, body }, 202, () =>
-      prepareDeploy(scope, wanted, { sources: modelSources(), reading, ownerId: caller.personId }),
+    const deployed = await once({ scope, idempotencyKey, body }, 202, async () =>
+      prepareDeploy(scope, wanted, {
+        sources: await modelSources(scope),
+        reading,
+        ownerId: caller.personId,
+      }),
     );
     fault("portal.after-commit");
     return withGatewayUrl(deployed);

@@ -3,7 +3,7 @@ import { errorBodySchema } from "@/lib/common/contract";
 import type { Handler } from "@/lib/server/handler";
 import { type Method, routes } from "./routes";
 
-const methods: readonly Method[] = ["GET", "POST", "DELETE"];
+const methods: readonly Method[] = ["GET", "POST", "PATCH", "DELETE"];
 
 /** The description of the API, made from the very schemas that the handlers parse with. */
 export function openApiDocument(serverUrl: string): Record<string, unknown> {

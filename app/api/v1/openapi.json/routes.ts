@@ -36,6 +36,9 @@ import * as buildOverview from "../builds/overview/route";
 import * as buildQueue from "../builds/queue/route";
 import * as builds from "../builds/route";
 import * as buildTrend from "../builds/trend/route";
+import * as projectConnection from "../connections/[id]/route";
+import * as projectConnectionTest from "../connections/[id]/test/route";
+import * as projectConnections from "../connections/route";
 import * as countsOfArtifacts from "../counts/artifacts/route";
 import * as countsOfBoards from "../counts/boards/route";
 import * as countsOfBuilds from "../counts/builds/route";
@@ -141,7 +144,7 @@ import * as token from "../tokens/[id]/route";
 import * as tokens from "../tokens/route";
 import * as traffic from "../traffic/route";
 
-export type Method = "GET" | "POST" | "DELETE";
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 type RouteModule = Partial<Record<Method, Handler>>;
 
 /** Every route of the API by its path; a test holds it to the folders. */
@@ -183,6 +186,9 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/builds/overview": buildOverview,
   "/builds/queue": buildQueue,
   "/builds/trend": buildTrend,
+  "/connections": projectConnections,
+  "/connections/{id}": projectConnection,
+  "/connections/{id}/test": projectConnectionTest,
   "/counts/artifacts": countsOfArtifacts,
   "/counts/boards": countsOfBoards,
   "/counts/builds": countsOfBuilds,

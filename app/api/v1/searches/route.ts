@@ -17,7 +17,7 @@ export const POST = defineHandler({
   status: 202,
   audit: { changesNothing: true },
   handle: async ({ scope, body }) => {
-    const policy = { projectId: scope, sources: modelSources() };
+    const policy = { projectId: scope, sources: await modelSources(scope) };
     checkModelUrl(body.model.url, { ...policy, field: "model.url" });
     if (body.calibration) {
       checkModelUrl(body.calibration.url, { ...policy, field: "calibration.url" });

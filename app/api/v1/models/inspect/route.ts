@@ -22,7 +22,7 @@ export const POST = defineHandler({
   response: z.union([inspectionSchema.extend({ url: z.string() }), inspectionPendingSchema]),
   audit: { changesNothing: true },
   handle: async ({ scope, body: { url }, signal }) => {
-    checkModelUrl(url, { projectId: scope, sources: modelSources(), field: "url" });
+    checkModelUrl(url, { projectId: scope, sources: await modelSources(scope), field: "url" });
     const state = await inspect(scope, url, { timeoutMs: waitMs, signal });
     const result = resultOf(state);
     if (result) return { ...result, url };

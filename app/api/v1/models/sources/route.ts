@@ -15,7 +15,7 @@ export const POST = defineHandler({
   response: sourceLookSchema,
   status: 201,
   handle: async ({ scope, body: { url }, signal }) => {
-    checkModelUrl(url, { projectId: scope, sources: modelSources(), field: "url" });
+    checkModelUrl(url, { projectId: scope, sources: await modelSources(scope), field: "url" });
     return await lookAtSource(scope, { url, known: null, signal });
   },
 });

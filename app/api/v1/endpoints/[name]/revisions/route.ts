@@ -32,8 +32,8 @@ export const POST = defineHandler({
   idempotent: true,
   handle: async ({ scope, params, body, idempotencyKey }) => {
     const asked = { scope, idempotencyKey, body: { revisionOf: params.name, ...body } };
-    const deployed = await once(asked, 202, () =>
-      prepareRevision(scope, params.name, body, { sources: modelSources() }),
+    const deployed = await once(asked, 202, async () =>
+      prepareRevision(scope, params.name, body, { sources: await modelSources(scope) }),
     );
     fault("portal.after-commit");
     return withGatewayUrl(deployed);

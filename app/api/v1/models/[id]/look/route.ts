@@ -17,7 +17,7 @@ export const POST = defineHandler({
   audit: { changesNothing: true },
   handle: async ({ scope, params, signal }) => {
     const { id, url, digest } = await getModelDetail(scope, params.id);
-    checkModelUrl(url, { projectId: scope, sources: modelSources(), field: "url" });
+    checkModelUrl(url, { projectId: scope, sources: await modelSources(scope), field: "url" });
     return await lookAtSource(scope, { url, known: { id, digest }, signal });
   },
 });

@@ -1,0 +1,2 @@
+export { ConnectionChoice } from "./connection-choice";
+export { ConnectionSettings } from "./connection-settings";

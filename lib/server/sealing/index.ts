@@ -1,0 +1,1 @@
+export { ensureSealingKeys, openSealed, seal } from "./seal";

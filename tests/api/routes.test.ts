@@ -18,7 +18,9 @@ describe("the list of routes", () => {
 
   it("gives each operation a name of its own", () => {
     const names = Object.values(routes).flatMap((module) =>
-      [module.GET, module.POST, module.PATCH, module.DELETE].flatMap((handler) => handler?.definition.name ?? []),
+      [module.GET, module.POST, module.PATCH, module.DELETE].flatMap(
+        (handler) => handler?.definition.name ?? [],
+      ),
     );
     expect(new Set(names).size).toBe(names.length);
   });

@@ -50,7 +50,7 @@ async function startRegistry(name: string, auth: string): Promise<RunningRegistr
   );
   const child = spawn(OCI_REGISTRY, ["serve", join(own, "config.yml")], {
     stdio: ["ignore", "ignore", "inherit"],
-    env: { PATH: process.env["PATH"], HOME: own, OTEL_TRACES_EXPORTER: "none" },
+    env: { ...process.env, HOME: own, OTEL_TRACES_EXPORTER: "none" },
   });
   const host = `127.0.0.1:${port}`;
   await until(`the registry ${name}`, async () => {

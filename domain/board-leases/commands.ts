@@ -265,6 +265,11 @@ export async function endLease(
     RETURNING x.starts_at <= now() AS begun, x.project_id AS "projectId",
       (SELECT p.name FROM "user" p WHERE p.id = x.user_id) AS person`;
   if (!ended) return;
+  await tx.$executeRaw`DELETE FROM lease_chunk WHERE lease_id = ${id}::uuid`;
+  await tx.$executeRaw`
+    UPDATE lease_call SET state = 'failed', ended_at = now(),
+      problem = jsonb_build_object('reason', 'LEASE_OVER', 'message', ${`The lease of ${board.name} is over.`}::text)
+    WHERE lease_id = ${id}::uuid AND ended_at IS NULL`;
   for (const { id: slotId, epoch, wantedId } of board.slots) {
     const isOwn =
       wantedId !== null && (await tx.leaseLoad.count({ where: { id: wantedId, leaseId: id } })) > 0;

@@ -1,4 +1,5 @@
 export { extendLease, releaseLease, takeLease } from "./commands";
+export { getHeldLease, type HeldLease } from "./held-lease";
 export { loadOnLease, unloadOnLease } from "./load-on-lease";
 export type { Asker } from "./locked-board";
 export { getLease, listLeases, listWaits } from "./queries";

@@ -287,6 +287,19 @@ export {
 } from "./inspections";
 export { longestLabel, mostLabels, newLabelsSchema } from "./labels";
 export {
+  type CallCommand,
+  type CallReport,
+  keptLine,
+  type LeaseConsole,
+  type LeaseConsoleBytes,
+  type LineReport,
+  leaseConsoleBytesSchema,
+  leaseConsoleQuerySchema,
+  leaseConsoleSchema,
+  mostLineBytes,
+  mostRowsBytes,
+} from "./lease-calls";
+export {
   type Lease,
   type LeaseLimits,
   type LeaseQuery,

@@ -52,4 +52,5 @@ export const idPrefixes = {
   auditEntry: "aud",
   lease: "lse",
   leaseWait: "wai",
+  leaseCall: "cal",
 } as const;

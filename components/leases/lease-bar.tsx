@@ -27,6 +27,7 @@ import {
   takeLease,
   waitsQuery,
 } from "./api";
+import { SpeakWithBoard } from "./speak/speak-with-board";
 import { useWho } from "./use-who";
 
 /** Who has a board now, and what one can do about it: lease it, wait for it, extend, load, hand back. */
@@ -45,8 +46,17 @@ export function LeaseBar({ board }: { board: Board }) {
       >
         {({ items, limits }) => {
           const current = items.find(({ state }) => state === "active");
-          if (current?.isMine) return <Mine lease={current} limits={limits} />;
-          return <Theirs board={board} current={current ?? null} limits={limits} />;
+          const own = current?.isMine ? current : null;
+          return (
+            <>
+              {own ? (
+                <Mine lease={own} limits={limits} />
+              ) : (
+                <Theirs board={board} current={current ?? null} limits={limits} />
+              )}
+              <SpeakWithBoard lease={own} />
+            </>
+          );
         }}
       </Loaded>
     </section>

@@ -43,6 +43,6 @@ async function readWindow({ id, slot }: HeldLease, after: number): Promise<Lease
       isAfterGap,
     })),
     newest: Math.max(after, ...rows.map(({ seq }) => Number(seq))),
-    isOpen: slot !== null,
+    load: slot?.epoch ?? null,
   };
 }

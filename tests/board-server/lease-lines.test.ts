@@ -15,12 +15,12 @@ import {
   releaseLease,
   takeLease,
 } from "@/domain/board-leases";
-import { createEnrolment, poll } from "@/domain/board-servers";
+import { createEnrolment } from "@/domain/board-servers";
 import { claimBuild, succeedBuild } from "@/domain/builds";
 import { reconcileEndpoints } from "@/domain/endpoints";
-import { askOnLease, readConsole, speakOnLease } from "@/domain/lease-calls";
-import type { LeaseConsole, PollRequest, Scope } from "@/lib/common/contract";
-import { database, uuidv7 } from "@/lib/server/db";
+import { askOnLease, readConsole, speakOnLease, storeLines } from "@/domain/lease-calls";
+import type { Lease, LeaseConsole, Scope } from "@/lib/common/contract";
+import { database, uuidv7, withTransaction } from "@/lib/server/db";
 import { digestOfJson, hexOf } from "@/lib/server/digest";
 import { buckets, objectStore } from "@/lib/server/storage";
 import { bundle } from "@/scripts/bundle.mjs";
@@ -89,7 +89,7 @@ const start = (enrolCode: string | undefined) =>
     stateDir: path.join(folder, "state"),
     listen: { kind: "unix", path: path.join(folder, "s") },
     enrolCode,
-    simulatedCapacity: 2,
+    simulatedCapacity: 8,
     cpuSlots: 0,
     devices: createDevices(),
   });
@@ -126,9 +126,24 @@ const serves = (asker: Asker, id: string) =>
     .poll(async () => (await getLease(asker, id)).firmware?.state, { timeout: 20_000 })
     .toBe("serving");
 
+/** Leases a simulated board, once its server has said that it has room. */
+async function take(asker: Asker): Promise<Lease> {
+  let lease: Lease | undefined;
+  await expect
+    .poll(
+      async () =>
+        (lease = await takeLease(asker, { board: ice, purpose: "" }, limits).catch(
+          () => undefined,
+        )),
+    )
+    .toBeDefined();
+  if (!lease) throw new Error("no board is free");
+  return lease;
+}
+
 /** Leases a board and loads what is simulated as `link` says. */
 async function begin(asker: Asker, link = "core"): Promise<string> {
-  const { id } = await takeLease(asker, { board: ice, purpose: "" }, limits);
+  const { id } = await take(asker);
   await loadOnLease(asker, id ?? "", artifacts[link] ?? "");
   await serves(asker, id ?? "");
   return id ?? "";
@@ -276,7 +291,7 @@ describe("the line of a leased board", () => {
   });
 
   it("never hands the next holder what is late, neither way", async () => {
-    const { id, boardId } = await takeLease(ada, { board: ice, purpose: "" }, limits);
+    const { id, boardId } = await take(ada);
     await loadOnLease(ada, id ?? "", artifacts["core"] ?? "");
     await serves(ada, id ?? "");
     await say(ada, id ?? "", "secret of Ada");
@@ -313,17 +328,8 @@ describe("the line of a leased board", () => {
       bytes: Buffer.from("old").toString("base64"),
     };
     const slotId = `slt_${slot?.id}`;
-    const report: PollRequest = {
-      address: { kind: "unix", path: path.join(folder, "s") },
-      boards: [],
-      simulatedCapacity: 2,
-      slots: server ? [] : [],
-      adopted: [],
-      lines: [{ slotId, slotEpoch: slot?.epoch ?? 0, tap: "old", chunks: [chunk] }],
-      waitS: 0,
-    };
-    await poll(boardServerId ?? "", report, never, "test");
-    await serves(ben, theirs);
+    const report = { slotId, slotEpoch: slot?.epoch ?? 0, tap: "old", chunks: [chunk] };
+    await withTransaction((tx) => storeLines(tx, boardServerId ?? "", [report]));
     await say(ben, theirs, "Ben");
     await expect
       .poll(async () => bytesOf(await readConsole(ben, theirs), true).toString())

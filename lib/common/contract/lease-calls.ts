@@ -100,8 +100,8 @@ export const leaseConsoleSchema = z.object({
   ),
   /** The newest chunk of the window. */
   newest: z.number().int(),
-  /** Whether bytes can be sent: something is loaded that serves. */
-  isOpen: z.boolean(),
+  /** Changes with each load; null: nothing serves, so that no bytes can be sent. */
+  load: z.number().int().nullable(),
 });
 /** The window of a leased board's line. */
 export type LeaseConsole = z.infer<typeof leaseConsoleSchema>;

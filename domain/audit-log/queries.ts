@@ -100,12 +100,19 @@ const readRows = (
       AND ${matches(filter)} AND ${behind(way, cursor)}
     ORDER BY ${orderBy(way)} LIMIT ${take}`;
 
-function matches({ actor, action, target, result, from, to }: AuditFilter): Sql {
+function matches({ actor, action, target, project, result, from, to }: AuditFilter): Sql {
   return sql`${actor ? byActor(actor) : sql`TRUE`}
     AND ${action ? sql`(a.action = ${action} OR starts_with(a.action, ${`${action}.`}))` : sql`TRUE`}
     AND ${target ? sql`(a.target_id = ${target} OR a.target_noun = ${target} OR a.target_name ILIKE ${likePattern(target)})` : sql`TRUE`}
+    AND ${project ? inProject(project) : sql`TRUE`}
     AND ${isAnyOf(sql`a.result`, result)} AND ${createdSince(sql`a.at`, from)}
     AND ${to === undefined ? sql`TRUE` : sql`a.at < ${to}::timestamptz`}`;
+}
+
+function inProject(text: string): Sql {
+  if (text === "-") return sql`a.project_id IS NULL`;
+  const id = parseId(idPrefixes.project, text);
+  return id !== null ? sql`a.project_id = ${id}::uuid` : sql`a.project_name = ${text}`;
 }
 
 function byActor(text: string): Sql {

@@ -1,5 +1,6 @@
 import { findBoardModel } from "@/boards";
 import { commandSlot, makeSimulatedBoard } from "@/domain/endpoints";
+import { requireLeaseRoom } from "@/domain/quotas";
 import {
   idPrefixes,
   type Lease,
@@ -39,6 +40,8 @@ export async function takeLease(
   const id = await withTransaction(async (tx) => {
     if (startsAt !== null) await requireAhead(tx, startsAt, limits);
     await requireRoom(tx, asker);
+    // A booking holds no board until it begins.
+    if (startsAt === null) await requireLeaseRoom(tx, asker.scope);
     const board = await findFree(tx, asker, request.board, { startsAt, minutes });
     return await writeLease(tx, board, beginning);
   });
@@ -232,7 +235,7 @@ export async function extendLease(
     const waiting = await countWaiting(tx, board, asker);
     if (waiting > 0) throw queuedBefore(board, waiting);
     await tx.$executeRaw`
-      UPDATE lease SET expires_at = expires_at + make_interval(mins => ${minutes}) WHERE id = ${leaseId}::uuid`;
+      UPDATE lease SET accept_by = NULL, expires_at = expires_at + make_interval(mins => ${minutes}) WHERE id = ${leaseId}::uuid`;
     await tell(tx, board);
     return leaseId;
   });

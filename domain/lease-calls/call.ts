@@ -1,4 +1,4 @@
-import type { HeldLease } from "@/domain/board-leases";
+import { acceptLease, type HeldLease } from "@/domain/board-leases";
 import { type AppError, fail, isReason } from "@/lib/common/errors";
 import { Bell, database, uuidv7, withTransaction } from "@/lib/server/db";
 
@@ -61,6 +61,11 @@ export async function callBoard(
         throw fail("RATE_LIMITED", `${boardName} is asked too much at once.`, {
           hint: `A lease may ask ${most.perSecond} times a second, and have ${most.open} questions under way.`,
         });
+      // What was answered was read; what nobody answered has nobody that waits.
+      await tx.$executeRaw`
+        DELETE FROM lease_call WHERE lease_id = ${leaseId}::uuid
+          AND (ended_at < now() - interval '10 seconds' OR created_at < now() - interval '1 minute')`;
+      await acceptLease(tx, leaseId);
       await tx.$executeRaw`
         INSERT INTO lease_call (id, lease_id, slot_id, slot_epoch, kind, request)
         VALUES (${id}::uuid, ${leaseId}::uuid, ${slot.id}::uuid, ${slot.epoch}, ${kind}, ${request})`;

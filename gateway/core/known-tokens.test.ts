@@ -9,6 +9,7 @@ const grant: Grant = {
   userId: null,
   scopes: ["infer"],
   endpointIds: null,
+  requestsPerSecond: null,
   livesMs: 3_600_000,
 };
 let isAway = false;

@@ -302,6 +302,7 @@ export {
 export {
   type Lease,
   type LeaseLimits,
+  type LeaseList,
   type LeaseQuery,
   type LeaseTarget,
   type LeaseWait,
@@ -541,10 +542,12 @@ export {
   passkeyOptionsSchema,
   passkeySignInSchema,
   type ServiceStart,
+  type SignInProof,
   type SignInWay,
   serviceAnswerSchema,
   serviceStartSchema,
   signInOptionsSchema,
+  signInProofSchema,
   signInWaySchema,
 } from "./sign-in";
 export {

@@ -107,6 +107,7 @@ export const controlEnv = lazyEnv(
   z.object({
     ...common,
     ...database,
+    ...fragments.leaseAcceptance,
     ...redis,
     ...storage,
     ...pace,

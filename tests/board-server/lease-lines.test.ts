@@ -35,7 +35,7 @@ import { type ControlPlane, startControlPlane } from "./support/control-plane";
 openDatabase();
 
 const signer = makeSigner();
-const limits = { minutes: 60, mostMinutes: 120, aheadDays: 30, acceptMinutes: 10 };
+const limits = { minutes: 60, mostMinutes: 120, aheadDays: 30 };
 const ice = { model: "icebreaker", kind: "simulated" } as const;
 const stop = new AbortController();
 const never = new AbortController().signal;

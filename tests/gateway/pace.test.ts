@@ -48,7 +48,9 @@ async function start({
         async find(text) {
           const name = Object.entries(tokenOf).find(([, token]) => token === text)?.[0];
           const grant = await tokens.find(text);
-          return grant && { ...grant, ...grants[name as keyof typeof tokenOf] };
+          const given = grants[name as keyof typeof tokenOf];
+          const endpointIds = grant?.kind === "link" ? ["id of single"] : null;
+          return grant && { ...grant, endpointIds, ...given };
         },
       },
     },
@@ -61,12 +63,12 @@ const asking = (name: keyof typeof tokenOf) => ({
   headers: { authorization: `Bearer ${tokenOf[name]}` },
 });
 const v2 = (name: keyof typeof tokenOf) =>
-  callAt(gateway.httpPort, "/v2/models/add/infer", {
+  callAt(gateway.httpPort, "/v2/models/single/infer", {
     ...asking(name),
     body: JSON.stringify({ inputs: [tensor] }),
   });
 const v1 = (name: keyof typeof tokenOf) =>
-  callAt(gateway.httpPort, "/v1/models/add:predict", {
+  callAt(gateway.httpPort, "/v1/models/single:predict", {
     ...asking(name),
     body: JSON.stringify({ instances: [tensor.data] }),
   });
@@ -75,7 +77,7 @@ const grpc = async (name: keyof typeof tokenOf) =>
     message: toBinary(
       ModelInferRequestSchema,
       create(ModelInferRequestSchema, {
-        modelName: "add",
+        modelName: "single",
         inputs: [
           {
             name: "x",
@@ -102,7 +104,7 @@ describe("a token that may ask twice a second", () => {
     expect((await v1("user")).status).toBe(429);
     // Others are not slower for it, and what is no inference is not counted.
     expect((await v2("admin")).status).toBe(200);
-    expect((await callAt(gateway.httpPort, "/v2/models/add", asking("user"))).status).toBe(200);
+    expect((await callAt(gateway.httpPort, "/v2/models/single", asking("user"))).status).toBe(200);
   });
 
   it("shares that among gateways", async () => {

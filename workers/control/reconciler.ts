@@ -82,7 +82,7 @@ export function startReconciler(options: ReconcilerOptions): {
   readonly leads: boolean;
   close(): Promise<void>;
 } {
-  const { producer, store, sweepS, graceS, log } = options;
+  const { store, sweepS, graceS, log } = options;
   const stop = new AbortController();
   // What tells of changes that an endpoint may wait for.
   const bell = new Bell(["event", "command"], { settleMs });

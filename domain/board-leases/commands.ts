@@ -270,7 +270,10 @@ export async function endLease(
   if (!ended) return;
   await tx.$executeRaw`DELETE FROM lease_chunk WHERE lease_id = ${id}::uuid`;
   await tx.$executeRaw`
-    UPDATE lease_call SET state = 'failed', ended_at = now(),
+    DELETE FROM lease_call WHERE lease_id = ${id}::uuid AND ended_at IS NOT NULL`;
+  // Whoever waits for an answer is told; what was asked is kept no longer.
+  await tx.$executeRaw`
+    UPDATE lease_call SET state = 'failed', request = '', ended_at = now(),
       problem = jsonb_build_object('reason', 'LEASE_OVER', 'message', ${`The lease of ${board.name} is over.`}::text)
     WHERE lease_id = ${id}::uuid AND ended_at IS NULL`;
   for (const { id: slotId, epoch, wantedId } of board.slots) {

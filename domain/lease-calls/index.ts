@@ -1,3 +1,4 @@
 export { askOnLease } from "./ask-on-lease";
-export { listCalls, storeCalls, storeLines } from "./board-side";
+export { storeCalls, storeLines } from "./commands";
 export { readConsole, speakOnLease } from "./console";
+export { listCalls } from "./queries";

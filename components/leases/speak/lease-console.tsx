@@ -12,7 +12,8 @@ import {
   useWidth,
 } from "@/components/ui";
 import { keptLine } from "@/lib/common/contract";
-import { dumpOf, lineEnds, readTyped, type Typing } from "./line-bytes";
+import { dumpOf } from "./dump-of";
+import { lineEnds, readTyped, type Typing } from "./read-typed";
 import { type ShownChunk, useConsole } from "./use-console";
 
 /** Chunks that are drawn; the export has all. */

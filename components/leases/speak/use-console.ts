@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { getJson, postJson } from "@/lib/common/api-client";
 import { keptLine, type LeaseConsole, leaseConsoleSchema } from "@/lib/common/contract";
 import { isAppError } from "@/lib/common/errors";
-import { fromBase64, toBase64 } from "./line-bytes";
+import { fromBase64, toBase64 } from "./to-base64";
 
 /** Bytes that passed on the line at a moment. */
 export interface ShownChunk {

@@ -24,21 +24,3 @@ function readHex(text: string): Uint8Array | TypingFault {
   if (digits.length % 2 === 1) return "halfByte";
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
-
-/** Bytes as lines of hexadecimal and of text, in which whatever is no printable character of ASCII is a dot. */
-export function dumpOf(bytes: Uint8Array, perLine: number): string[] {
-  return Array.from({ length: Math.ceil(bytes.length / perLine) }, (_, line) => {
-    const part = [...bytes.subarray(line * perLine, (line + 1) * perLine)];
-    const hex = part.map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
-    const text = part.map((byte) =>
-      byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·",
-    );
-    return `${hex.padEnd(perLine * 3 - 1)}  ${text.join("")}`;
-  });
-}
-
-export const toBase64 = (bytes: Uint8Array): string =>
-  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-
-export const fromBase64 = (text: string): Uint8Array =>
-  Uint8Array.from(atob(text), (char) => char.charCodeAt(0));

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dumpOf, fromBase64, readTyped, toBase64 } from "./line-bytes";
+import { dumpOf } from "./dump-of";
+import { readTyped } from "./read-typed";
+import { fromBase64, toBase64 } from "./to-base64";
 
 describe("what is typed into a console", () => {
   it.each([

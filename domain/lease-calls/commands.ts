@@ -24,8 +24,8 @@ export async function storeCalls(
 /** A message may quote what somebody sent, and the database takes neither zeros nor halves of characters. */
 function problemText(problem: CallReport["problem"]): string | null {
   if (problem === null) return null;
-  const message = problem.message.replaceAll("\0", "\ufffd").toWellFormed().slice(0, 2000);
-  return JSON.stringify({ reason: problem.reason, message: message.toWellFormed() });
+  const short = problem.message.replaceAll("\0", "\ufffd").slice(0, 2000);
+  return JSON.stringify({ reason: problem.reason, message: Buffer.from(short).toString() });
 }
 
 /**

@@ -25,7 +25,7 @@ export interface KeptText {
  */
 export async function makeToken(
   scope: Scope,
-  { name, scopes, endpoints, expiresAt, requestsPerSecond = null }: NewToken,
+  { name, scopes, endpoints, expiresAt, requestsPerSecond }: NewToken,
   { digest, ending }: KeptText,
   userId: string | null,
 ): Promise<Token> {
@@ -39,7 +39,7 @@ export async function makeToken(
       scopes,
       endpointIds,
       expiresAt,
-      requestsPerSecond,
+      requestsPerSecond: requestsPerSecond ?? null,
       userId,
     } as const;
     return await insertToken(tx, scope, kept);

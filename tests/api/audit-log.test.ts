@@ -274,6 +274,8 @@ describe("entries", () => {
         "POST /forecasts/built",
         "POST /forecasts/equal",
         "POST /invitations/offer",
+        "POST /leases/{id}/console",
+        "POST /leases/{id}/infer",
         "POST /models/inspect",
         "POST /models/{id}/look",
         "POST /passwords/offer",
@@ -363,11 +365,11 @@ describe("leases and board servers in the audit log", () => {
 
   it("are told of by their boards, each deed by itself", async () => {
     await addBoardServer({ simulatedCapacity: 1 });
-    const made = await call("POST", "/leases", { json: { board }, ...by(builder) });
+    const made = await call("POST", "/leases", { json: { board }, ...by(owner) });
     expect(made.status).toBe(201);
     const { id, boardId, boardName } = (await made.json()) as Lease;
     expect(await last("leases.create")).toMatchObject({
-      actor: { name: "ben" },
+      actor: { name: "ada" },
       target: { noun: "lease", id, name: boardName },
     });
     const wait = await call("POST", "/leases/waiting", {

@@ -211,6 +211,7 @@ describe("boards", () => {
   it("that people lease are counted with them", async () => {
     await addBoardServer({ simulatedCapacity: 4 });
     await set({ boards: 3 });
+    for (let n = 0; n < 2; n++) expect((await deploy()).status).toBe(202);
     const lease = () =>
       call("POST", "/leases", {
         json: { board: { model: "icebreaker", kind: "simulated" } },
@@ -250,6 +251,7 @@ describe("requests a second", () => {
 
   it("of each person are a limit beside it, which programs of before leave as it was: none", async () => {
     const each = async () => (await loadRoutes()).endpoints[0]?.requestsPerSecondEach ?? null;
+    await deploy();
     await set({ requestsPerSecondEach: 3 });
     expect(await each()).toBe(3);
     const { requestsPerSecondEach: _, ...before } = open;

@@ -55,6 +55,8 @@ async function poll(duties: Duties, waitS: number, signal: AbortSignal): Promise
     sightings: seen.sightings.filter(({ serialPort }) => !plugged.isNamed(serialPort)),
   };
   const tasks = slots.taskReports();
+  const calls = slots.callReports();
+  const lines = slots.lineReports();
   const answer = await portal.poll(
     {
       ...duties.offer(),
@@ -63,12 +65,16 @@ async function poll(duties: Duties, waitS: number, signal: AbortSignal): Promise
       adopted: journal.current.adopted.map(({ key }) => key),
       ...(attached.all.length > 0 ? { attached: attached.reports() } : {}),
       ...(tasks.length > 0 ? { tasks } : {}),
+      calls,
+      ...(lines.length > 0 ? { lines } : {}),
       ...(isRemote(duties) ? { gateways: journal.current.gateways } : {}),
       waitS,
     },
     signal,
   );
   slots.forgetTasks(tasks);
+  slots.forgetCalls(calls);
+  slots.forgetLines(lines);
   return answer;
 }
 

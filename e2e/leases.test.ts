@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { encodeFrame, frameKinds } from "@/boards/links/uart";
 import { bundle } from "@/scripts/bundle.mjs";
 import { firstOwnerAddress } from "@/scripts/lib/secret-links.mjs";
 import { until } from "@/tests/support/client";
@@ -16,6 +17,10 @@ let ada: Visit;
 let ben: Visit;
 /** Where the board is. */
 let address = "";
+
+const identityQuestion = Buffer.from(
+  encodeFrame({ kind: frameKinds.identityRequest, sequence: 1, payload: new Uint8Array(0) }),
+).toString("hex");
 
 /** Calls the API as the person whose page it is. */
 async function callAs<T>(page: Page, method: string, path: string, json?: object): Promise<T> {
@@ -117,11 +122,51 @@ describe("two people who share a board", () => {
     await takePictures(page, "lease-calendar");
   });
 
+  it("the first of whom sends rows to what is loaded, and sees what the build gives", async () => {
+    const { page } = ada;
+    await openPage(page, address);
+    await bar(page).getByRole("button", { name: "Try it" }).click();
+    await bar(page).getByRole("button", { name: "Send to the board" }).click();
+    await bar(page).getByText("The board and the build give the same values.").waitFor();
+    expect(await bar(page).getByRole("table").getByRole("row").count()).toBe(4);
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "lease-try");
+  });
+
+  it("and opens its serial console, in two tabs", async () => {
+    const { page } = ada;
+    await bar(page).getByRole("button", { name: "Try it" }).click();
+    await bar(page).getByRole("button", { name: "Serial console" }).click();
+    const log = bar(page).getByRole("log", { name: "Serial line" });
+    const bytes = bar(page).getByLabel("Bytes to send");
+    const send = bar(page).getByRole("button", { name: "Send", exact: true });
+    // What a board is asked its name by, and what it answers.
+    await bar(page).getByRole("button", { name: "Hex" }).click();
+    await bytes.fill("abc");
+    await bar(page).getByText("Each byte is two hex digits.").waitFor();
+    await bytes.fill(identityQuestion);
+    await send.click();
+    await log.getByText("from the board").first().waitFor();
+    await bar(page).getByRole("button", { name: "Text" }).click();
+    await bytes.fill("<b id=evil>\u001b[31m");
+    await send.click();
+    await log.getByText("<b id=ev").waitFor();
+    expect(await page.locator("#evil").count()).toBe(0);
+    const tab = await ada.page.context().newPage();
+    await openPage(tab, address);
+    await bar(tab).getByRole("button", { name: "Serial console" }).click();
+    await bar(tab).getByRole("log").getByText("<b id=ev").waitFor();
+    await tab.close();
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "lease-console");
+  });
+
   it("hand it over: the next one has it, empty, without asking again", async () => {
     await bar(ada.page).getByRole("button", { name: "Hand back" }).focus();
     await ada.page.keyboard.press("Enter");
     await bar(ben.page).getByText("You have this board until").waitFor({ timeout: 60_000 });
     await bar(ada.page).getByText("Ben has this board until").waitFor({ timeout: 60_000 });
+    await bar(ada.page).getByText("The console ended with the lease.").waitFor({ timeout: 60_000 });
     expect(await bar(ben.page).getByText("serving").count()).toBe(0);
     await bar(ben.page).getByRole("button", { name: "Load on this board" }).click();
     await bar(ben.page).getByText("serving").waitFor({ timeout: 60_000 });

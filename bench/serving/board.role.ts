@@ -16,6 +16,10 @@ const slots = {
   reports: () => [],
   taskReports: () => [],
   forgetTasks: () => {},
+  callReports: () => [],
+  forgetCalls: () => {},
+  lineReports: () => [],
+  forgetLines: () => {},
   find: () => slot,
   close: async () => {},
 };

@@ -64,6 +64,7 @@ function readerOf(good: string): NonNullable<AccessOptions["tokens"]> {
             scopes: ["infer"],
             endpointIds: null,
             livesMs: 3_600_000,
+            requestsPerSecond: null,
           }
         : null,
     listRevoked: async () => [],

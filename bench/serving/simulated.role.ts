@@ -33,6 +33,10 @@ const slots = {
   reports: () => [],
   taskReports: () => [],
   forgetTasks: () => {},
+  callReports: () => [],
+  forgetCalls: () => {},
+  lineReports: () => [],
+  forgetLines: () => {},
   find: (id: string) => bySlot.get(id),
   close: async () => {},
 };

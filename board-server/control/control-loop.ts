@@ -46,6 +46,7 @@ export function startControlLoop({ enrol, poll, onAnswer }: ControlLoopOptions):
   const stopped = new AbortController();
   let waiting = new AbortController();
   let news = true;
+  let isWaiting = false;
   let answeredAt: number | null = null;
   const backoff = new Backoff({ firstMs: 200, mostMs: 5000 });
 
@@ -56,10 +57,14 @@ export function startControlLoop({ enrol, poll, onAnswer }: ControlLoopOptions):
     news = false;
     try {
       await enrol(stopped.signal);
-      await onAnswer(await poll(waitS, signal));
+      isWaiting = waitS > 0;
+      const answer = await poll(waitS, signal);
+      isWaiting = false;
+      await onAnswer(answer);
       backoff.reset();
       answeredAt = performance.now();
     } catch (err) {
+      isWaiting = false;
       if (signal.aborted) return;
       news = true;
       const reason = isAppError(err) ? err.reason : "INTERNAL";
@@ -75,7 +80,8 @@ export function startControlLoop({ enrol, poll, onAnswer }: ControlLoopOptions):
   return {
     changed() {
       news = true;
-      waiting.abort();
+      // One that does not wait ends by itself, and is followed by the next at once: ended, it might never be heard.
+      if (isWaiting) waiting.abort();
     },
     get sinceAnswerMs() {
       return answeredAt === null ? null : performance.now() - answeredAt;

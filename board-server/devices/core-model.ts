@@ -50,6 +50,7 @@ export function coreModel(manifest: Manifest, device: CoreDevice): LoadedModel {
       });
     },
     ...(device.blink ? { blink: () => device.blink?.() ?? Promise.resolve() } : {}),
+    line: device.line,
     direct: () => device.direct?.(),
     close: () => device.close(),
   };

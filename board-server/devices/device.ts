@@ -20,6 +20,14 @@ export interface DeviceAnswer {
   readonly timing: DeviceTiming;
 }
 
+/** The serial line of a board as it is: bytes, whatever they mean. */
+export interface BoardLine {
+  /** Puts bytes on it, and resolves when the board has been silent for a moment or has spoken for a second. */
+  send(bytes: Uint8Array): Promise<void>;
+  /** Has what the board says told, but for its answers to questions of this server. There is one listener. */
+  listen(onBytes: (bytes: Uint8Array) => void): void;
+}
+
 /** An artifact on a device, answering. Rows of a batch run in sequence. */
 export interface LoadedModel {
   /** Inferences it takes at a time; more wait in the slot's queue. */
@@ -40,6 +48,8 @@ export interface LoadedModel {
   blink?(): Promise<void>;
   /** Tells when the device is lost, and null when it is back and has passed its test again. */
   watch?(listener: (problem: AppError | null) => void): void;
+  /** Left out: it is spoken to in another way. */
+  readonly line?: BoardLine | undefined;
   /** A Unix socket on which it answers calls of its slot itself, for gateways of this host. */
   direct?(): string | undefined;
   close(): Promise<void>;
@@ -73,6 +83,8 @@ export interface CoreDevice {
   watch?(watcher: LinkWatcher): void;
   /** As `LoadedModel.blink`. */
   blink?(): Promise<void>;
+  /** As `LoadedModel.line`. */
+  readonly line?: BoardLine;
   /** As `LoadedModel.direct`. */
   direct?(): string | undefined;
   close(): Promise<void>;

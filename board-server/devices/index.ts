@@ -1,6 +1,6 @@
 export { AttachedBoards } from "./attached-boards";
 export { createDevices } from "./create-devices";
-export type { DeviceLoader, LoadedModel } from "./device";
+export type { BoardLine, DeviceLoader, LoadedModel } from "./device";
 export { PluggedBoards } from "./plugged-boards";
 export { readPluggedBoards } from "./read-plugged-boards";
 export { countTestRows } from "./self-test";

@@ -1,9 +1,16 @@
 import type { SlotState, Timing } from "@/lib/common/contract";
 import { type AppError, fail, isAppError } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
-import type { LoadCommand, SlotReport } from "@/lib/server/board-protocol";
+import type { LineReport, LoadCommand, SlotReport } from "@/lib/server/board-protocol";
 import { fault } from "@/lib/server/process";
-import { type LoadedModel, type QueueOptions, SlotQueue, slotTiming } from "../devices";
+import {
+  type BoardLine,
+  type LoadedModel,
+  type QueueOptions,
+  SlotQueue,
+  slotTiming,
+} from "../devices";
+import { LineTap } from "./line-tap";
 
 /** An inference for the revision that the caller believes is in the slot. */
 export interface InferCall extends QueueOptions {
@@ -30,6 +37,12 @@ interface Loaded {
   readonly test: () => Promise<number>;
   readonly queue: SlotQueue;
   readonly revisionId: string;
+  /** At which it was loaded: a newer command may have come since. */
+  readonly slotEpoch: number;
+  /** Called when something passed on the line. */
+  readonly onLine: () => void;
+  /** Null until somebody looks at the line. */
+  tap: LineTap | null;
 }
 
 /** A place on a board: what it was told last, what it holds, and who waits for it. */
@@ -63,13 +76,19 @@ export class Slot {
    *
    * @param test Runs the test of the load again; answers how many rows it compared.
    * @param onChange Called when the model's board was lost or came back.
+   * @param onLine Called when something passed on its line that somebody looks at.
    */
   serve(
     model: LoadedModel,
     {
       test = async () => 0,
       onChange = () => {},
-    }: { readonly test?: () => Promise<number>; readonly onChange?: () => void } = {},
+      onLine = () => {},
+    }: {
+      readonly test?: () => Promise<number>;
+      readonly onChange?: () => void;
+      readonly onLine?: () => void;
+    } = {},
   ): void {
     this.set("serving");
     model.watch?.((problem) => {
@@ -78,7 +97,9 @@ export class Slot {
       onChange();
     });
     const revisionId = this.command?.revisionId ?? "";
-    this.loaded = { model, test, queue: new SlotQueue(model.parallel), revisionId };
+    const queue = new SlotQueue(model.parallel);
+    const { slotEpoch } = this.report;
+    this.loaded = { model, test, queue, revisionId, slotEpoch, onLine, tap: null };
   }
 
   /** Refuses new requests, lets the running ones end, and frees the device. */
@@ -86,6 +107,7 @@ export class Slot {
     const { loaded } = this;
     this.loaded = null;
     if (!loaded) return;
+    loaded.tap?.close();
     await loaded.queue.close(notHere(this.id));
     await loaded.model.close();
   }
@@ -115,10 +137,69 @@ export class Slot {
     await model.blink();
   }
 
+  /**
+   * Puts bytes on the board's line, in their turn among requests; from the first time on everything that passes there is told to
+   * the portal. No bytes: the line is only looked at.
+   *
+   * @throws {AppError} `BOARD_CANNOT` where there is no such line; as `test`; `LINK_FAILED`.
+   */
+  async speak(slotEpoch: number, bytes: Uint8Array, options: QueueOptions): Promise<void> {
+    const loaded = this.requireLoaded(slotEpoch);
+    const { line } = loaded.model;
+    if (!line)
+      throw fail("BOARD_CANNOT", "What is loaded is not spoken to over a serial line.", {
+        hint: "Send it rows instead.",
+      });
+    const tap = this.tapOf(loaded, line);
+    if (bytes.length === 0) return;
+    await loaded.queue.run(async () => {
+      // What was asked of another load never reaches this one's line.
+      if (this.loaded !== loaded) throw notHere(this.id);
+      tap.note(true, bytes);
+      await line.send(bytes);
+    }, options);
+  }
+
+  private tapOf(loaded: Loaded, line: BoardLine): LineTap {
+    if (loaded.tap) return loaded.tap;
+    const tap = new LineTap(loaded.onLine);
+    loaded.tap = tap;
+    line.listen((bytes) => {
+      if (this.loaded === loaded) tap.note(false, bytes);
+    });
+    return tap;
+  }
+
+  /** What passed on the line and was not heard; null: nothing. */
+  lineReport(): LineReport | null {
+    const { loaded } = this;
+    const told = loaded?.tap?.report();
+    return loaded && told ? { slotId: this.id, slotEpoch: loaded.slotEpoch, ...told } : null;
+  }
+
+  /** The portal has heard this. */
+  forgetLine(heard: LineReport): void {
+    this.loaded?.tap?.forget(heard);
+  }
+
+  /**
+   * Asks what is loaded, whatever it is.
+   *
+   * @throws {AppError} As `test`; `INFER_INVALID`, `LINK_FAILED`, `QUEUE_FULL`, `QUEUE_TIMEOUT`
+   */
+  async ask(
+    slotEpoch: number,
+    inputs: readonly Tensor[],
+    options: QueueOptions,
+  ): Promise<InferAnswer> {
+    const { revisionId } = this.requireLoaded(slotEpoch);
+    return await this.infer({ revisionId, slotEpoch, inputs, ...options });
+  }
+
   private requireLoaded(slotEpoch: number): Loaded {
     const { loaded, report } = this;
     if (!loaded || report.state !== "serving") throw notHere(this.id);
-    if (report.slotEpoch !== slotEpoch)
+    if (report.slotEpoch !== slotEpoch || loaded.slotEpoch !== slotEpoch)
       throw fail("SLOT_EPOCH_STALE", `Slot ${this.id} is at epoch ${report.slotEpoch}.`);
     return loaded;
   }

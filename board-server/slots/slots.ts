@@ -1,6 +1,9 @@
 import { Backoff } from "@/lib/common/backoff";
 import { fail, isAppError } from "@/lib/common/errors";
 import type {
+  CallCommand,
+  CallReport,
+  LineReport,
   LoadCommand,
   SlotReport,
   TaskCommand,
@@ -11,11 +14,14 @@ import { logger } from "@/lib/server/logger";
 import type { Journal } from "../control";
 import { type Loader, loadModel } from "./loader";
 import { Slot } from "./slot";
+import { SlotCalls } from "./slot-calls";
 import { SlotTasks } from "./slot-tasks";
 import { SlotWork } from "./slot-work";
 
 /** Emptied slots that are still reported; the portal forgets removed ones long before. */
 const rememberedEmpty = 200;
+/** Lines that one poll tells of. */
+const mostLines = 64;
 /** While the portal is away a load waits for it this long before it fails. */
 const retry = { firstMs: 400, mostMs: 5000, tries: 12 } as const;
 
@@ -25,12 +31,18 @@ type SlotCommand = LoadCommand | UnloadCommand;
 /** Every slot of this board server. */
 export interface Slots {
   /** Takes commands; each is carried out once, in the background. */
-  accept(commands: readonly (SlotCommand | TaskCommand)[]): Promise<void>;
+  accept(commands: readonly (SlotCommand | TaskCommand | CallCommand)[]): Promise<void>;
   reports(): SlotReport[];
   /** Tasks that are under way, and those whose end nobody has heard. */
   taskReports(): TaskReport[];
   /** The portal has heard these. */
   forgetTasks(heard: readonly TaskReport[]): void;
+  /** Calls that are under way, and those whose end nobody has heard. */
+  callReports(): CallReport[];
+  forgetCalls(heard: readonly CallReport[]): void;
+  /** What passed on lines that somebody looks at, and nobody has heard. */
+  lineReports(): LineReport[];
+  forgetLines(heard: readonly LineReport[]): void;
   find(slotId: string): Slot | undefined;
   close(): Promise<void>;
 }
@@ -54,12 +66,14 @@ class JournaledSlots implements Slots {
   private readonly loader: Loader;
   private readonly onChange: () => void;
   private readonly tasks: SlotTasks;
+  private readonly calls: SlotCalls;
 
   constructor(journal: Journal, loader: Loader, onChange: () => void) {
     this.journal = journal;
     this.loader = loader;
     this.onChange = onChange;
     this.tasks = new SlotTasks((slotId) => this.slots.get(slotId), onChange);
+    this.calls = new SlotCalls((slotId) => this.slots.get(slotId), onChange);
   }
 
   restore(): void {
@@ -72,10 +86,11 @@ class JournaledSlots implements Slots {
     }
   }
 
-  async accept(commands: readonly (SlotCommand | TaskCommand)[]): Promise<void> {
+  async accept(commands: readonly (SlotCommand | TaskCommand | CallCommand)[]): Promise<void> {
     const started = commands.flatMap((command) => {
       if (command.kind === "load" || command.kind === "unload") return this.take(command) ?? [];
-      this.tasks.begin(command);
+      if (command.kind === "line" || command.kind === "infer") this.calls.begin(command);
+      else this.tasks.begin(command);
       return [];
     });
     if (started.length === 0) return;
@@ -95,12 +110,29 @@ class JournaledSlots implements Slots {
     this.tasks.forget(heard);
   }
 
+  callReports(): CallReport[] {
+    return this.calls.reports();
+  }
+
+  forgetCalls(heard: readonly CallReport[]): void {
+    this.calls.forget(heard);
+  }
+
+  lineReports(): LineReport[] {
+    return [...this.slots.values()].flatMap((slot) => slot.lineReport() ?? []).slice(0, mostLines);
+  }
+
+  forgetLines(heard: readonly LineReport[]): void {
+    for (const report of heard) this.slots.get(report.slotId)?.forgetLine(report);
+  }
+
   find(slotId: string): Slot | undefined {
     return this.slots.get(slotId);
   }
 
   async close(): Promise<void> {
     this.tasks.close();
+    this.calls.close();
     await this.work.close();
     await Promise.all([...this.slots.values()].map((slot) => slot.empty()));
   }
@@ -158,7 +190,11 @@ class JournaledSlots implements Slots {
       await model.close();
       return false;
     }
-    slot.serve(model, { test, onChange: () => void this.save() });
+    slot.serve(model, {
+      test,
+      onChange: () => void this.save(),
+      onLine: () => this.onChange(),
+    });
     return true;
   }
 

@@ -7,6 +7,7 @@ export interface AuditChoice {
   readonly actor: string;
   readonly action: string;
   readonly target: string;
+  readonly project: string;
   readonly result: string;
   /** Days, as `2026-01-31`. */
   readonly from: string;
@@ -18,6 +19,7 @@ export const noChoice: AuditChoice = {
   actor: "",
   action: "",
   target: "",
+  project: "",
   result: "",
   from: "",
   to: "",
@@ -26,9 +28,12 @@ export const noChoice: AuditChoice = {
 /** What of the audit log is shown: chosen, and then asked for. */
 export function AuditFilters({
   chosen,
+  seesAll,
   onChoose,
 }: {
   readonly chosen: AuditChoice;
+  /** Whether entries of other projects are shown as well. */
+  readonly seesAll: boolean;
   readonly onChoose: (choice: AuditChoice) => void;
 }) {
   const t = useTranslations("auditLog");
@@ -37,7 +42,10 @@ export function AuditFilters({
   // Going back in the browser chooses as well.
   useEffect(() => setTyped(chosen), [chosen]);
   const isChosen = Object.values(chosen).some((value) => value !== "");
-  const field = (name: "actor" | "action" | "target" | "from" | "to", type: "text" | "date") => (
+  const field = (
+    name: "actor" | "action" | "target" | "project" | "from" | "to",
+    type: "text" | "date",
+  ) => (
     <div key={name} className="min-w-0 flex-1 basis-36">
       <label htmlFor={`${id}-${name}`} className="label mb-1 block">
         {t(`filters.${name}`)}
@@ -65,6 +73,7 @@ export function AuditFilters({
         {field("actor", "text")}
         {field("action", "text")}
         {field("target", "text")}
+        {seesAll ? field("project", "text") : null}
         <div className="min-w-0 flex-1 basis-36">
           <label htmlFor={`${id}-result`} className="label mb-1 block">
             {t("filters.result")}

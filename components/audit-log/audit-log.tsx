@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo } from "react";
+import { meQuery } from "@/components/me";
 import { Loaded, Skeleton } from "@/components/ui";
 import { auditResults } from "@/lib/common/contract";
 import { toAppError } from "@/lib/common/errors";
@@ -15,6 +16,7 @@ const parsers = {
   actor: parseAsString.withDefault(""),
   action: parseAsString.withDefault(""),
   target: parseAsString.withDefault(""),
+  project: parseAsString.withDefault(""),
   result: parseAsStringLiteral(["", ...auditResults]).withDefault(""),
   from: parseAsString.withDefault(""),
   to: parseAsString.withDefault(""),
@@ -28,11 +30,12 @@ const dayMs = 24 * 3600 * 1000;
 export function AuditLog() {
   const t = useTranslations("auditLog");
   const [{ cursor, ...chosen }, set] = useQueryStates(parsers, { history: "push" });
-  const { actor, action, target, result, from, to } = chosen;
+  const { actor, action, target, project, result, from, to } = chosen;
+  const seesAll = useQuery(meQuery()).data?.rights.includes("admin") ?? false;
   // The same object while the address is the same.
   const choice = useMemo(
-    () => ({ actor, action, target, result, from, to }),
-    [actor, action, target, result, from, to],
+    () => ({ actor, action, target, project, result, from, to }),
+    [actor, action, target, project, result, from, to],
   );
   const filter = filterOf(choice);
   const page = useQuery({
@@ -46,6 +49,7 @@ export function AuditLog() {
       <p className="mb-4 max-w-prose text-muted">{t("intro")}</p>
       <AuditFilters
         chosen={choice}
+        seesAll={seesAll}
         onChoose={(next) => void set({ ...toAddress(next), cursor: null })}
       />
       <div
@@ -120,7 +124,7 @@ const toAddress = (choice: AuditChoice) => ({
 /** The API's query for a choice. Days are those of the reader, and the last one is whole. */
 function filterOf(choice: AuditChoice): URLSearchParams {
   const query = new URLSearchParams();
-  for (const name of ["actor", "action", "target", "result"] as const)
+  for (const name of ["actor", "action", "target", "project", "result"] as const)
     if (choice[name].trim() !== "") query.set(name, choice[name].trim());
   const from = startOf(choice.from);
   const to = startOf(choice.to);

@@ -27,6 +27,8 @@ import {
   takeLease,
   waitsQuery,
 } from "./api";
+import { PassedOn } from "./passed-on";
+import { SpeakWithBoard } from "./speak/speak-with-board";
 import { useWho } from "./use-who";
 
 /** Who has a board now, and what one can do about it: lease it, wait for it, extend, load, hand back. */
@@ -43,10 +45,22 @@ export function LeaseBar({ board }: { board: Board }) {
         loading={<Skeleton lines={1} height={36} />}
         failure={t("unreadable")}
       >
-        {({ items, limits }) => {
+        {({ items, limits, passedOn }) => {
           const current = items.find(({ state }) => state === "active");
-          if (current?.isMine) return <Mine lease={current} limits={limits} />;
-          return <Theirs board={board} current={current ?? null} limits={limits} />;
+          const own = current?.isMine ? current : null;
+          return (
+            <>
+              {own ? null : (
+                <PassedOn passedOn={passedOn.filter(({ boardId }) => boardId === board.id)} />
+              )}
+              {own ? (
+                <Mine lease={own} limits={limits} />
+              ) : (
+                <Theirs board={board} current={current ?? null} limits={limits} />
+              )}
+              <SpeakWithBoard lease={own} />
+            </>
+          );
         }}
       </Loaded>
     </section>
@@ -79,6 +93,11 @@ function Mine({ lease, limits }: { lease: Lease; limits: LeaseLimits }) {
           {t("left", { time: formatDuration(Math.floor(leftMs / 1000) * 1000) })}
         </span>
       </p>
+      {lease.acceptBy ? (
+        <p role="status" className="text-warn">
+          {t("acceptBy", { time: when(lease.acceptBy) })}
+        </p>
+      ) : null}
       <svg
         viewBox="0 0 1000 4"
         preserveAspectRatio="none"

@@ -10,15 +10,18 @@ import { ErrorNote, FormField, Loaded, Skeleton, submitOnce, useWhen } from "@/c
 import type { Lease } from "@/lib/common/contract";
 import { joinWaiting, leasesQuery, takeLease, waitsQuery } from "./api";
 import { WaitingList } from "./board-leases";
+import { PassedOn } from "./passed-on";
 import { useWho } from "./use-who";
 
 /** Every lease and booking, who waits for what, and the way to a simulated board of one's own. */
 export function LeasesSection() {
   const t = useTranslations("leases");
+  const leases = useQuery(leasesQuery(null));
   return (
     <>
+      <PassedOn passedOn={leases.data?.passedOn ?? []} />
       <Loaded
-        query={useQuery(leasesQuery(null))}
+        query={leases}
         loading={<Skeleton lines={3} />}
         failure={t("unreadable")}
         empty={<p className="text-muted">{t("none")}</p>}

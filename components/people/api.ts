@@ -18,6 +18,7 @@ import {
   resetOfSchema,
   type ServiceStart,
   type SignIn,
+  type SignInProof,
   sessionSchema,
   signInOptionsSchema,
   signInWaySchema,
@@ -82,7 +83,8 @@ export const startService = (body: ServiceStart) =>
   postJson("/api/v1/sign-in/service", body, leadSchema);
 export const endService = (query: string) =>
   postJson("/api/v1/sign-in/service/answer", { query }, onwardSchema);
-export const linkService = () => postJson("/api/v1/me/sign-ins/service", {}, leadSchema);
+export const linkService = (proof: SignInProof) =>
+  postJson("/api/v1/me/sign-ins/service", proof, leadSchema);
 /** Asks the browser for a passkey, and signs in by it. Loads what speaks to authenticators when it is wanted. */
 export async function signInByPasskey(): Promise<void> {
   const { startAuthentication } = await import("@simplewebauthn/browser");
@@ -91,9 +93,9 @@ export async function signInByPasskey(): Promise<void> {
   await postJson("/api/v1/sign-in/passkey", { response }, nothing);
 }
 /** Has the browser make a passkey, and keeps it. @param name As its owner calls it. */
-export async function addPasskey(name: string): Promise<void> {
+export async function addPasskey(name: string, proof: SignInProof): Promise<void> {
   const { startRegistration } = await import("@simplewebauthn/browser");
-  const options = await postJson("/api/v1/me/passkeys/options", {}, passkeyOptionsSchema);
+  const options = await postJson("/api/v1/me/passkeys/options", proof, passkeyOptionsSchema);
   const optionsJSON = options as unknown as Parameters<typeof startRegistration>[0]["optionsJSON"];
   const response = await fromAuthenticator(startRegistration({ optionsJSON }));
   await postJson("/api/v1/me/passkeys", { name, response }, nothing);

@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { ErrorNote, submitOnce, TextField } from "@/components/ui";
 import { addPasskey, waysQuery } from "./api";
+import { useProof } from "./use-proof";
 
 /** Makes a passkey of this browser, or of a key that is plugged in. */
 export function NewPasskeyForm() {
@@ -10,10 +11,14 @@ export function NewPasskeyForm() {
   const id = useId();
   const [name, setName] = useState("");
   const client = useQueryClient();
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const { proof, field } = useProof(refusal);
   const send = useMutation({
-    mutationFn: () => addPasskey(name.trim()),
+    mutationFn: () => addPasskey(name.trim(), proof),
+    onError: setRefusal,
     onSuccess: () => {
       setName("");
+      setRefusal(null);
       void client.invalidateQueries({ queryKey: waysQuery().queryKey });
     },
   });
@@ -27,6 +32,7 @@ export function NewPasskeyForm() {
         value={name}
         onChange={setName}
       />
+      {field}
       {send.isError ? <ErrorNote title={t("notAdded")} error={send.error} /> : null}
       <button
         type="submit"

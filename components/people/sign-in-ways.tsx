@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { Age, ErrorNote, Loaded, Skeleton } from "@/components/ui";
+import { useState } from "react";
+import { Age, ErrorNote, Loaded, Skeleton, submitOnce } from "@/components/ui";
 import type { SignInWay } from "@/lib/common/contract";
 import { linkService, removeWay, sessionsQuery, signInOptionsQuery, waysQuery } from "./api";
 import { NewPasskeyForm } from "./new-passkey-form";
+import { useProof } from "./use-proof";
 
 /** How one can sign in: what there is, and further ways. */
 export function SignInWays() {
@@ -33,8 +35,11 @@ function Ways({ items }: { readonly items: readonly SignInWay[] }) {
       await client.invalidateQueries({ queryKey: sessionsQuery().queryKey });
     },
   });
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const { proof, field } = useProof(refusal);
   const link = useMutation({
-    mutationFn: linkService,
+    mutationFn: () => linkService(proof),
+    onError: setRefusal,
     onSuccess: ({ url }) => location.assign(url),
   });
   const nameOf = ({ kind, name }: SignInWay) =>
@@ -80,14 +85,16 @@ function Ways({ items }: { readonly items: readonly SignInWay[] }) {
       {remove.isError ? <ErrorNote title={t("failed")} error={remove.error} /> : null}
       {link.isError ? <ErrorNote title={t("failed")} error={link.error} /> : null}
       {service && !items.some(({ kind, isGood }) => kind === "service" && isGood) ? (
-        <button
-          type="button"
-          className="btn mt-4"
-          disabled={link.isPending || link.isSuccess}
-          onClick={() => link.mutate()}
-        >
-          {t("link", { name: service })}
-        </button>
+        <form className="mt-4 grid max-w-96 gap-4" onSubmit={submitOnce(link)}>
+          {field}
+          <button
+            type="submit"
+            className="btn justify-self-start"
+            disabled={link.isPending || link.isSuccess}
+          >
+            {t("link", { name: service })}
+          </button>
+        </form>
       ) : null}
       {hasPasskeys ? <NewPasskeyForm /> : null}
     </>

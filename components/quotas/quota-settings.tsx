@@ -53,7 +53,12 @@ function Bars({ quotas: { limits, used, isUsual } }: { readonly quotas: ProjectQ
     <>
       <ul className="max-w-[640px]">
         {quotaNames.map((name) => (
-          <Bar key={name} name={name} used={used[name]} limit={limits[name]} />
+          <Bar
+            key={name}
+            name={name}
+            used={name === "requestsPerSecondEach" ? null : used[name]}
+            limit={limits[name]}
+          />
         ))}
       </ul>
       {isUsual ? <p className="mb-2 text-dense text-muted">{t("usual")}</p> : null}
@@ -67,25 +72,30 @@ function Bar({
   limit,
 }: {
   readonly name: QuotaName;
-  readonly used: number;
+  /** Null: it is of each person, and of nobody in particular. */
+  readonly used: number | null;
   readonly limit: number | null;
 }) {
   const t = useTranslations("quotas");
   const show = (value: number) =>
     name === "storageBytes" ? formatBytes(value) : formatCount(Math.round(value));
-  const share = limit === null ? 0 : limit === 0 ? 1 : used / limit;
+  const share = limit === null || used === null ? 0 : limit === 0 ? 1 : used / limit;
   return (
     <li className="mb-3">
       <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3 text-dense">
         <span>{t(`names.${name}`)}</span>
         <span>
-          {limit === null
-            ? t("unlimited", { used: show(used) })
-            : t("of", { used: show(used), limit: show(limit) })}
+          {used === null
+            ? limit === null
+              ? t("none")
+              : t("most", { limit: show(limit) })
+            : limit === null
+              ? t("unlimited", { used: show(used) })
+              : t("of", { used: show(used), limit: show(limit) })}
           {share >= 1 ? <span className="text-bad"> {t("full")}</span> : null}
         </span>
       </div>
-      {limit === null ? null : (
+      {limit === null || used === null ? null : (
         <div className="bar" aria-hidden="true">
           <i className="bar-fill" style={{ width: `${Math.min(100, share * 100)}%` }} />
         </div>

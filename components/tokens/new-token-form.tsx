@@ -21,6 +21,7 @@ export function NewTokenForm() {
   const [scopes, setScopes] = useState<readonly TokenScope[]>(["infer"]);
   const [endpoint, setEndpoint] = useState(wanted ?? "");
   const [days, setDays] = useState<number>(usualLife);
+  const [pace, setPace] = useState("");
   const { names, gateway } = useEndpointChoice();
   const isForEndpoints = scopes.length === 1 && scopes[0] === "infer";
   const only = isForEndpoints && endpoint !== "" ? endpoint : null;
@@ -31,6 +32,7 @@ export function NewTokenForm() {
         scopes: [...scopes],
         ...(only === null ? {} : { endpoints: [only] }),
         expiresAt: daysFromNow(days),
+        ...(pace === "" ? {} : { requestsPerSecond: Number(pace) }),
       }),
     onSuccess: () => {
       setName("");
@@ -94,6 +96,18 @@ export function NewTokenForm() {
         </FormField>
       ) : null}
       <LifeField id={`${id}-days`} label={t("expires")} days={days} onChange={setDays} />
+      <TextField
+        id={`${id}-pace`}
+        type="number"
+        width="half"
+        required={false}
+        min={1}
+        max={1_000_000}
+        label={t("pace")}
+        hint={t("paceHint")}
+        value={pace}
+        onChange={setPace}
+      />
       {make.isError ? <ErrorNote title={t("failed")} error={make.error} /> : null}
       <div>
         <button

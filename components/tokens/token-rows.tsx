@@ -22,7 +22,12 @@ export function TokenRows({ tokens }: { readonly tokens: readonly Token[] }) {
               <span className="text-dense text-muted">
                 {t("endsWith", { ending: token.ending })}
               </span>
-              <span className="block text-dense">{wordsOfUse(token, t)}</span>
+              <span className="block text-dense">
+                {wordsOfUse(token, t)}
+                {token.requestsPerSecond === null
+                  ? ""
+                  : ` · ${t("perSecond", { count: token.requestsPerSecond })}`}
+              </span>
               <span className="block text-dense text-muted">
                 <Times token={token} />
               </span>

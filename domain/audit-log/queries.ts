@@ -104,12 +104,19 @@ const readRows = (
 const actorText = sql`(a.actor_kind || ' ' || coalesce(a.actor_name, ''))`;
 const targetText = sql`(coalesce(a.target_noun, '') || ' ' || coalesce(a.target_id, '') || ' ' || coalesce(a.target_name, ''))`;
 
-function matches({ actor, action, target, result, from, to }: AuditFilter): Sql {
+function matches({ actor, action, target, project, result, from, to }: AuditFilter): Sql {
   return sql`${actor ? byActor(actor) : sql`TRUE`}
     AND ${action ? sql`(a.action = ${action} OR starts_with(a.action, ${`${action}.`}))` : sql`TRUE`}
     AND ${target ? sql`${targetText} ILIKE ${likePattern(target)}` : sql`TRUE`}
+    AND ${project ? inProject(project) : sql`TRUE`}
     AND ${isAnyOf(sql`a.result`, result)} AND ${createdSince(sql`a.at`, from)}
     AND ${to === undefined ? sql`TRUE` : sql`a.at < ${to}::timestamptz`}`;
+}
+
+function inProject(text: string): Sql {
+  if (text === "-") return sql`a.project_id IS NULL`;
+  const id = parseId(idPrefixes.project, text);
+  return id !== null ? sql`a.project_id = ${id}::uuid` : sql`a.project_name = ${text}`;
 }
 
 function byActor(text: string): Sql {

@@ -1,5 +1,6 @@
 import { findBoardModel } from "@/boards";
 import { commandSlot, makeSimulatedBoard } from "@/domain/endpoints";
+import { requireLeaseRoom } from "@/domain/quotas";
 import {
   idPrefixes,
   type Lease,
@@ -39,6 +40,8 @@ export async function takeLease(
   const id = await withTransaction(async (tx) => {
     if (startsAt !== null) await requireAhead(tx, startsAt, limits);
     await requireRoom(tx, asker);
+    // A booking holds no board until it begins.
+    if (startsAt === null) await requireLeaseRoom(tx, asker.scope);
     const board = await findFree(tx, asker, request.board, { startsAt, minutes });
     return await writeLease(tx, board, beginning);
   });
@@ -232,7 +235,7 @@ export async function extendLease(
     const waiting = await countWaiting(tx, board, asker);
     if (waiting > 0) throw queuedBefore(board, waiting);
     await tx.$executeRaw`
-      UPDATE lease SET expires_at = expires_at + make_interval(mins => ${minutes}) WHERE id = ${leaseId}::uuid`;
+      UPDATE lease SET accept_by = NULL, expires_at = expires_at + make_interval(mins => ${minutes}) WHERE id = ${leaseId}::uuid`;
     await tell(tx, board);
     return leaseId;
   });
@@ -265,6 +268,14 @@ export async function endLease(
     RETURNING x.starts_at <= now() AS begun, x.project_id AS "projectId",
       (SELECT p.name FROM "user" p WHERE p.id = x.user_id) AS person`;
   if (!ended) return;
+  await tx.$executeRaw`DELETE FROM lease_chunk WHERE lease_id = ${id}::uuid`;
+  await tx.$executeRaw`
+    DELETE FROM lease_call WHERE lease_id = ${id}::uuid AND ended_at IS NOT NULL`;
+  // Whoever waits for an answer is told; what was asked is kept no longer.
+  await tx.$executeRaw`
+    UPDATE lease_call SET state = 'failed', request = '', ended_at = now(),
+      problem = jsonb_build_object('reason', 'LEASE_OVER', 'message', ${`The lease of ${board.name} is over.`}::text)
+    WHERE lease_id = ${id}::uuid AND ended_at IS NULL`;
   for (const { id: slotId, epoch, wantedId } of board.slots) {
     const isOwn =
       wantedId !== null && (await tx.leaseLoad.count({ where: { id: wantedId, leaseId: id } })) > 0;

@@ -4,7 +4,7 @@ import type { Lease } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { uuidv7, withTransaction } from "@/lib/server/db";
 import { lockLease } from "./commands";
-import { type Asker, isFree, tell } from "./locked-board";
+import { type Asker, acceptLease, isFree, tell } from "./locked-board";
 import { readLease } from "./queries";
 
 /**
@@ -41,6 +41,7 @@ export async function loadOnLease(
       data: { id: uuidv7(), leaseId: uuid, artifactDigest },
     });
     await commandSlot(tx, slot.id, slot.epoch, load.id);
+    await acceptLease(tx, uuid);
     await tell(tx, board);
     return uuid;
   });

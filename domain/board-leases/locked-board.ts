@@ -102,6 +102,12 @@ export async function noteBeginning(tx: Tx, board: LockedBoard, leaseId: string)
   if (noted > 0) await tell(tx, board);
 }
 
+/** Notes that the holder of a lease did something with the board: it does not go on to who waits. */
+export async function acceptLease(tx: Tx, leaseId: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE lease SET accept_by = NULL WHERE id = ${leaseId}::uuid AND accept_by IS NOT NULL`;
+}
+
 /** Tells of a board that another has now, or that is booked or waited for; the last thing that a transaction does. */
 export async function tell(tx: Tx, board: LockedBoard): Promise<void> {
   await noteStates(tx, board.serverId);

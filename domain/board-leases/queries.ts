@@ -1,6 +1,7 @@
 import {
   idPrefixes,
   type Lease,
+  type LeaseList,
   type LeaseQuery,
   type LeaseWait,
   leaseSchema,
@@ -13,11 +14,13 @@ import type { Asker } from "./locked-board";
 /** Rows that one answer holds. */
 const mostRows = 500;
 
-interface LeaseRow extends Omit<Lease, "startsAt" | "endsAt" | "endedAt" | "firmware" | "id"> {
+interface LeaseRow
+  extends Omit<Lease, "startsAt" | "endsAt" | "endedAt" | "acceptBy" | "firmware" | "id"> {
   id: string;
   startsAt: Date;
   endsAt: Date;
   endedAt: Date | null;
+  acceptBy: Date | null;
   artifactDigest: string | null;
   slotState: string | null;
   problem: ErrorData | null;
@@ -31,7 +34,7 @@ const selectLeases = ({ scope, userId }: Asker): Sql => sql`
     CASE WHEN x.released_at IS NULL AND x.expires_at <= now() THEN x.expires_at ELSE x.released_at END AS "endedAt",
     x.project_id = ${scope}::uuid AS "isOurs",
     x.project_id = ${scope}::uuid AND x.user_id IS NOT DISTINCT FROM ${userId}::uuid AS "isMine",
-    p.name AS person, x.purpose, o.artifact_digest AS "artifactDigest", l.state AS "slotState",
+    p.name AS person, x.purpose, x.accept_by AS "acceptBy", o.artifact_digest AS "artifactDigest", l.state AS "slotState",
     CASE WHEN l.problem ->> 'message' IS NULL THEN NULL ELSE l.problem END AS problem
   FROM lease x JOIN board b ON b.id = x.board_id LEFT JOIN "user" p ON p.id = x.user_id
   LEFT JOIN slot l ON l.board_id = b.id AND l.desired_revision_id IN (SELECT o.id FROM lease_load o WHERE o.lease_id = x.id)
@@ -62,6 +65,21 @@ export async function listLeases(
 const isThere = async (id: string): Promise<boolean> =>
   (await database().board.count({ where: { id } })) > 0;
 
+/** Leases of somebody that went on to who waited within the last day, since they did nothing with the board; the newest first. */
+export async function listPassedOn({ scope, userId }: Asker): Promise<LeaseList["passedOn"]> {
+  const rows = await database().$queryRaw<{ boardId: string; boardName: string; at: Date }[]>`
+    SELECT x.board_id AS "boardId", b.name AS "boardName", x.passed_on_at AS at
+    FROM lease x JOIN board b ON b.id = x.board_id
+    WHERE x.project_id = ${scope}::uuid AND x.user_id IS NOT DISTINCT FROM ${userId}::uuid
+      AND x.passed_on_at > now() - interval '1 day'
+    ORDER BY x.passed_on_at DESC LIMIT 20`;
+  return rows.map(({ boardId, boardName, at }) => ({
+    boardId: toId(idPrefixes.board, boardId),
+    boardName,
+    at: at.toISOString(),
+  }));
+}
+
 /** A lease of the project. @throws {AppError} `NOT_FOUND` */
 export async function getLease(asker: Asker, id: string): Promise<Lease> {
   const uuid = parseId(idPrefixes.lease, id);
@@ -88,6 +106,7 @@ function toLease({ artifactDigest, slotState, problem, ...row }: LeaseRow): Leas
     startsAt: row.startsAt.toISOString(),
     endsAt: row.endsAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
+    acceptBy: isOurs && row.state === "active" ? (row.acceptBy?.toISOString() ?? null) : null,
     firmware:
       isOurs && artifactDigest !== null && row.state === "active"
         ? {

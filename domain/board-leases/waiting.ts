@@ -1,4 +1,5 @@
 import { findBoardModel } from "@/boards";
+import { hasLeaseRoom } from "@/domain/quotas";
 import {
   idPrefixes,
   type LeaseLimits,
@@ -122,8 +123,8 @@ interface OpenWait {
 /** Places in waiting lists that one pass looks at. */
 const perPass = 200;
 
-/** Gives boards that are free to those who wait, the first that asked first. Answers how many begin. */
-export async function grantWaiting(): Promise<number> {
+/** Gives boards that are free to those who wait, the first that asked first; they have so long to do something with it. Answers how many begin. */
+export async function grantWaiting(acceptMinutes: number): Promise<number> {
   await database().$executeRaw`
     UPDATE lease_wait w SET ended_at = now() WHERE w.ended_at IS NULL AND (
       (w.user_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM membership m
@@ -138,11 +139,14 @@ export async function grantWaiting(): Promise<number> {
         AND x.starts_at <= now() AND x.expires_at > now()))
     ORDER BY w.created_at, w.id LIMIT ${perPass}`;
   let granted = 0;
-  for (const wait of waits) if (await withTransaction((tx) => grant(tx, wait))) granted++;
+  for (const wait of waits)
+    if (await withTransaction((tx) => grant(tx, wait, acceptMinutes))) granted++;
   return granted;
 }
 
-async function grant(tx: Tx, wait: OpenWait): Promise<boolean> {
+async function grant(tx: Tx, wait: OpenWait, acceptMinutes: number): Promise<boolean> {
+  // Who waits for a project that may have no more boards goes on waiting.
+  if (!(await hasLeaseRoom(tx, wait.projectId))) return false;
   const board = await findBoard(tx, wait);
   if (!board) return false;
   const leaseId = uuidv7();
@@ -150,6 +154,8 @@ async function grant(tx: Tx, wait: OpenWait): Promise<boolean> {
     UPDATE lease_wait SET ended_at = now(), lease_id = ${leaseId}::uuid WHERE id = ${wait.id}::uuid AND ended_at IS NULL`;
   if (ended !== 1) return false;
   await writeLease(tx, board, { ...wait, startsAt: null }, leaseId);
+  await tx.$executeRaw`
+    UPDATE lease SET accept_by = now() + make_interval(mins => ${acceptMinutes}) WHERE id = ${leaseId}::uuid`;
   return true;
 }
 

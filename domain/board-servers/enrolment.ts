@@ -20,6 +20,12 @@ export async function createEnrolment(): Promise<{ code: string; expiresAt: stri
   return { code, expiresAt: (row?.expiresAt ?? new Date(0)).toISOString() };
 }
 
+/** What a board server hears, and whether it took the place of one of its name with another key. */
+export interface Enrolled {
+  readonly answer: Omit<EnrolResponse, "controlKeys">;
+  readonly isOtherKey: boolean;
+}
+
 /**
  * Makes a board server known. A server of the same name is replaced: the newer registration wins, and the older one's key
  * opens nothing any more. The server that used a code may use it again while it is valid: it was killed before it could
@@ -27,13 +33,13 @@ export async function createEnrolment(): Promise<{ code: string; expiresAt: stri
  *
  * @throws {AppError} `ENROLMENT_INVALID` for a code that is unknown, used or too old.
  */
-export async function enrol(request: EnrolRequest): Promise<Omit<EnrolResponse, "controlKeys">> {
+export async function enrol(request: EnrolRequest): Promise<Enrolled> {
   const { code, name, publicKey, address, boards, simulatedCapacity } = request;
   if (Buffer.from(publicKey, "base64").length !== 32) {
     throw fail("ENROLMENT_INVALID", "The public key is not an Ed25519 key.");
   }
   const nonce = newNonce();
-  const id = await withTransaction(async (tx) => {
+  const { id, isOtherKey } = await withTransaction(async (tx) => {
     const used = await tx.$executeRaw`
       UPDATE enrolment SET used_at = now(), used_by_key = ${publicKey}
       WHERE code_sha256 = ${hashOf(code)} AND expires_at > now()
@@ -43,6 +49,10 @@ export async function enrol(request: EnrolRequest): Promise<Omit<EnrolResponse, 
         hint: "Make a new code; each is good for one board server and 15 minutes.",
       });
     }
+    const before = await tx.boardServer.findUnique({
+      where: { name },
+      select: { publicKey: true },
+    });
     const [row] = await tx.$queryRaw<{ id: string }[]>`
       INSERT INTO board_server (id, name, public_key, address, nonce, nonce_at, simulated_capacity)
       VALUES (${uuidv7()}::uuid, ${name}, ${publicKey}, ${JSON.stringify(address)}::jsonb, ${nonce}, now(),
@@ -53,9 +63,10 @@ export async function enrol(request: EnrolRequest): Promise<Omit<EnrolResponse, 
       RETURNING id`;
     if (!row) throw new Error("the board server was not written");
     await recordBoardEvents(tx, await offerBoards(tx, row.id, boards));
-    return row.id;
+    return { id: row.id, isOtherKey: before !== null && before.publicKey !== publicKey };
   });
-  return { serverId: toId("bsv", id), nonce, signingKeys: await listSigningKeys() };
+  const answer = { serverId: toId("bsv", id), nonce, signingKeys: await listSigningKeys() };
+  return { answer, isOtherKey };
 }
 
 function hashOf(code: string): string {

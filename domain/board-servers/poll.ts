@@ -37,12 +37,14 @@ export async function poll(
   const begun = new Set([
     ...report.slots.flatMap(({ commandId }) => commandId ?? []),
     ...(report.tasks ?? []).map(({ id }) => id),
+    ...(report.calls ?? []).map(({ id }) => id),
   ]);
+  const takes = { tasks: version !== null, calls: report.calls !== undefined };
   const end = performance.now() + report.waitS * 1000;
   const bell = new Bell(["command"], { hears: (payload) => payload === serverId });
   try {
     for (;;) {
-      const commands = await listCommands(serverId, begun, version !== null);
+      const commands = await listCommands(serverId, begun, takes);
       const adopted = await listAdopted(serverId);
       const attached = await listAttached(serverId);
       const gateways = report.gateways ? await listGatewayKeys() : null;

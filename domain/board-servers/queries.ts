@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { findBoardModel } from "@/boards";
 import { getArtifact, openArtifactFile } from "@/domain/artifacts";
 import { listTaskCommands } from "@/domain/boards";
+import { listCalls } from "@/domain/lease-calls";
 import {
   type BoardKind,
   type Command,
@@ -43,15 +44,17 @@ interface CommandRow {
  * What a server's slots are told and have not yet done.
  *
  * @param begun Ids of commands that the server says it works on.
- * @param takesTasks Whether it is of a version that knows tasks.
+ * @param takes Whether it is of a version that knows tasks, and calls of holders of leases.
  */
 export async function listCommands(
   serverId: string,
   begun: ReadonlySet<string>,
-  takesTasks: boolean,
+  takes: { readonly tasks: boolean; readonly calls: boolean },
 ): Promise<readonly Command[]> {
   const loads = await listLoads(serverId, begun);
-  return takesTasks ? [...loads, ...(await listTaskCommands(serverId, begun))] : loads;
+  const tasks = takes.tasks ? await listTaskCommands(serverId, begun) : [];
+  const calls = takes.calls ? await listCalls(serverId, begun) : [];
+  return [...loads, ...tasks, ...calls];
 }
 
 async function listLoads(

@@ -1,6 +1,7 @@
 import { markDamaged } from "@/domain/artifacts";
 import { noteStates, storeTasks } from "@/domain/boards";
 import { recordBoardEvents } from "@/domain/events";
+import { storeCalls, storeLines } from "@/domain/lease-calls";
 import type { PollRequest, SlotReport } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { parseId, type Tx, withTransaction } from "@/lib/server/db";
@@ -42,7 +43,8 @@ export async function storeReport(
   report: PollRequest,
   version: string | null,
 ): Promise<void> {
-  const { address, boards, simulatedCapacity, slots, surroundings, attached, tasks } = report;
+  const { address, boards, simulatedCapacity, slots, surroundings, attached, tasks, calls, lines } =
+    report;
   const reports = new Map(slots.map((slot) => [parseId("slt", slot.slotId) ?? slot.slotId, slot]));
   await withTransaction(async (tx) => {
     const text = JSON.stringify(address);
@@ -64,6 +66,8 @@ export async function storeReport(
     }
     if (tasks) for (const id of await storeTasks(tx, serverId, tasks)) changed.add(id);
     for (const id of await noteStates(tx, serverId)) changed.add(id);
+    if (lines) await storeLines(tx, serverId, lines);
+    if (calls) await storeCalls(tx, serverId, calls);
     await recordBoardEvents(tx, changed);
   });
 }

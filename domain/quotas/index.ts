@@ -1,4 +1,10 @@
 export { setQuotas } from "./commands";
 export { listQuotas } from "./queries";
-export { requireBoardRoom, requireBuildRoom, requireStorageRoom } from "./room";
+export {
+  hasLeaseRoom,
+  requireBoardRoom,
+  requireBuildRoom,
+  requireLeaseRoom,
+  requireStorageRoom,
+} from "./room";
 export { runsWithinQuota } from "./runs-within-quota";

@@ -10,12 +10,13 @@ export interface LimitsRow {
   readonly boards: number | null;
   readonly storageBytes: bigint | null;
   readonly requestsPerSecond: number | null;
+  readonly requestsPerSecondEach: number | null;
 }
 
 /** The columns of `LimitsRow`, of a table called `q`. */
 export const limitColumns: Sql = sql`q.project_id AS "projectId", q.running_builds AS "runningBuilds",
   q.queued_builds AS "queuedBuilds", q.build_minutes AS "buildMinutes", q.boards, q.storage_bytes AS "storageBytes",
-  q.requests_per_second AS "requestsPerSecond"`;
+  q.requests_per_second AS "requestsPerSecond", q.requests_per_second_each AS "requestsPerSecondEach"`;
 
 /** Limits as a row sets them, or the usual ones where there is none. */
 export function toLimits(row: LimitsRow | undefined): QuotaLimits {

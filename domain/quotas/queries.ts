@@ -3,7 +3,7 @@ import { database, sql, toId } from "@/lib/server/db";
 import { type LimitsRow, limitColumns, toLimits } from "./limits";
 import { used } from "./used";
 
-const { countedBuilds, heldBoards, queuedBuilds, runningBuilds, storedBytes } = used;
+const { countedBuilds, heldBoards, leasedBoards, queuedBuilds, runningBuilds, storedBytes } = used;
 
 interface Row extends LimitsRow {
   readonly id: string;
@@ -23,7 +23,7 @@ export async function listQuotas(scope: Scope | null): Promise<ProjectQuotas[]> 
   const rows = await database().$queryRaw<Row[]>`
     SELECT p.id, p.name, ${limitColumns}, ${runningBuilds(project)} AS running, ${queuedBuilds(project)} AS queued,
       (SELECT coalesce(sum(minutes), 0)::float8 FROM (${countedBuilds(project)}) counted) AS minutes,
-      ${heldBoards(project)} AS held, ${storedBytes(project)} AS stored,
+      ${heldBoards(project)} + ${leasedBoards(project)} AS held, ${storedBytes(project)} AS stored,
       (SELECT coalesce(sum(t.requests), 0)::float8 / 60 FROM traffic_minute t JOIN endpoint e ON e.id = t.endpoint_id
         WHERE e.project_id = p.id AND t.at = date_trunc('minute', now()) - interval '1 minute') AS requests
     FROM project p LEFT JOIN project_quota q ON q.project_id = p.id

@@ -1,10 +1,10 @@
 import { buildMinutesDays, type Scope } from "@/lib/common/contract";
 import { type AppError, fail } from "@/lib/common/errors";
-import { database, sql, type Tx } from "@/lib/server/db";
+import { database, type Sql, sql, type Tx } from "@/lib/server/db";
 import { readLimits } from "./limits";
 import { used } from "./used";
 
-const { countedBuilds, heldBoards, queuedBuilds, storedBytes } = used;
+const { countedBuilds, heldBoards, leasedBoards, queuedBuilds, storedBytes } = used;
 
 const more = "Or ask whoever runs this Boardwalk for more.";
 
@@ -56,20 +56,42 @@ export async function requireBoardRoom(
   projectId: string,
   { endpointId, wanted }: { readonly endpointId: string; readonly wanted: number },
 ): Promise<void> {
-  const { boards } = await readLimits(tx, projectId);
-  if (boards === null) return;
-  await lockProject(tx, projectId);
   // What the endpoint asks for so far, it gives back.
-  const [{ held } = { held: 0 }] = await tx.$queryRaw<{ held: number }[]>`
-    SELECT ${heldBoards(sql`${projectId}::uuid`, sql`e.id <> ${endpointId}::uuid`)} AS held`;
-  if (held + wanted > boards)
-    throw fail(
-      "QUOTA_EXCEEDED",
-      `Endpoints of this project hold ${held} boards of ${boards}: there is no room for ${wanted} more.`,
-      {
-        hint: `Delete an endpoint, or take fewer replicas. ${more}`,
-      },
-    );
+  const refusal = await whyNoBoards(tx, projectId, wanted, sql`e.id <> ${endpointId}::uuid`);
+  if (refusal) throw refusal;
+}
+
+/** Refuses a lease with which a project has more boards than it may. @throws {AppError} `QUOTA_EXCEEDED` */
+export async function requireLeaseRoom(tx: Tx, projectId: string): Promise<void> {
+  const refusal = await whyNoBoards(tx, projectId, 1);
+  if (refusal) throw refusal;
+}
+
+/** Whether a project may have one more board. Whoever asks for something of the project's waits until this is over. */
+export async function hasLeaseRoom(tx: Tx, projectId: string): Promise<boolean> {
+  return (await whyNoBoards(tx, projectId, 1)) === null;
+}
+
+/** Why a project may not have so many more boards; endpoints and leases are counted together. */
+async function whyNoBoards(
+  tx: Tx,
+  projectId: string,
+  wanted: number,
+  which?: Sql,
+): Promise<AppError | null> {
+  const { boards } = await readLimits(tx, projectId);
+  if (boards === null) return null;
+  await lockProject(tx, projectId);
+  const project = sql`${projectId}::uuid`;
+  const [{ held, leased } = { held: 0, leased: 0 }] = await tx.$queryRaw<
+    { held: number; leased: number }[]
+  >`SELECT ${heldBoards(project, which)} AS held, ${leasedBoards(project)} AS leased`;
+  if (held + leased + wanted <= boards) return null;
+  return fail(
+    "QUOTA_EXCEEDED",
+    `Endpoints of this project hold ${held} boards and leases ${leased}, of ${boards} together: there is no room for ${wanted} more.`,
+    { hint: `Delete an endpoint, take fewer replicas, or hand a leased board back. ${more}` },
+  );
 }
 
 /** Whoever asks for something of a project's goes one after the other; rows that name the project go on being written. */

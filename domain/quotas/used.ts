@@ -26,6 +26,11 @@ const heldBoards = (project: Sql, which: Sql = sql`TRUE`): Sql => sql`(
     WHERE e.project_id = ${project} AND e.deleted_at IS NULL AND e.delete_requested_at IS NULL AND ${which}
     ORDER BY r.endpoint_id, r.turn DESC) newest)`;
 
+/** Boards that people of the project have leased now. */
+const leasedBoards = (project: Sql): Sql => sql`(
+  SELECT count(*)::int FROM lease x
+  WHERE x.project_id = ${project} AND x.released_at IS NULL AND x.starts_at <= now() AND x.expires_at > now())`;
+
 /** Bytes of uploads, firmware and logs. */
 const storedBytes = (project: Sql): Sql => sql`(
   (SELECT coalesce(sum(a.size_bytes), 0) FROM artifact a WHERE EXISTS (
@@ -35,4 +40,11 @@ const storedBytes = (project: Sql): Sql => sql`(
 )::bigint`;
 
 /** What a project takes, as numbers of a query. */
-export const used = { runningBuilds, queuedBuilds, countedBuilds, heldBoards, storedBytes };
+export const used = {
+  runningBuilds,
+  queuedBuilds,
+  countedBuilds,
+  heldBoards,
+  leasedBoards,
+  storedBytes,
+};

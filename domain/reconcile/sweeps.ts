@@ -74,6 +74,9 @@ const sweeps = {
     SELECT t.ctid FROM lease t WHERE released_at < now() - interval '35 days' LIMIT ${limit})`,
   lease_wait: (limit) => sql`DELETE FROM lease_wait WHERE ctid IN (
     SELECT t.ctid FROM lease_wait t WHERE ended_at < now() - interval '7 days' LIMIT ${limit})`,
+  /** Whoever asked has heard the end. */
+  lease_call: (limit) => sql`DELETE FROM lease_call WHERE ctid IN (
+    SELECT t.ctid FROM lease_call t WHERE ended_at < now() - interval '1 minute' LIMIT ${limit})`,
   board_task: (limit) => sql`DELETE FROM board_task WHERE ctid IN (
     SELECT t.ctid FROM board_task t WHERE ended_at < now() - interval '7 days' LIMIT ${limit})`,
 } as const satisfies Readonly<Record<string, (limit: number) => Sql>>;

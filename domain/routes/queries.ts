@@ -7,7 +7,7 @@ import {
   servingSchema,
 } from "@/lib/common/contract";
 import type { Datatype, TensorSpec } from "@/lib/common/tensor";
-import { database, toId } from "@/lib/server/db";
+import { database, sql, toId } from "@/lib/server/db";
 import type { RouteEndpoint, RouteReplica, RouteRevision, RouteSnapshot } from "./types";
 
 /**
@@ -35,24 +35,32 @@ export function createRouteReader(): () => Promise<RouteSnapshot> {
         .map(({ line }) => line),
     );
     known = new Map(pairs.filter(([line]) => !torn.has(line)));
-    return { endpoints: pairs.map(([, endpoint]) => endpoint) };
+    return { endpoints: pairs.map(([, endpoint]) => endpoint), gateways: await countGateways() };
   };
 }
 
 /** Reads the routes once. */
 export const loadRoutes = (): Promise<RouteSnapshot> => createRouteReader()();
 
+/** Gateways that said within three minutes that they are up, 1 at least. */
+const gatewaysUp = sql`greatest(1, (SELECT count(*) FROM gateway g WHERE g.seen_at > now() - interval '3 minutes'))`;
+
+async function countGateways(): Promise<number> {
+  const [row] = await database().$queryRaw<{ count: number }[]>`
+    SELECT (${gatewaysUp})::int AS count`;
+  return row?.count ?? 1;
+}
+
 /** A row each, as one text: cheap to fetch and to compare. JSON has no line breaks in it. */
 async function readLines(): Promise<string[]> {
   const [found] = await database().$queryRaw<{ text: string | null }[]>`
     SELECT string_agg(row_to_json(row)::text, E'\\n' ORDER BY row.name) AS text FROM (
       SELECT e.id, e.project_id AS project, e.access, e.owner_id AS "ownerId", e.keep_payloads AS "keepsPayloads",
-        (SELECT ceil(q.requests_per_second::numeric / greatest(1, (
-          SELECT count(*) FROM gateway g WHERE g.seen_at > now() - interval '3 minutes')))::int
-          FROM project_quota q WHERE q.project_id = e.project_id) AS "requestsPerSecond", e.name, CASE WHEN e.paused AND e.state <> 'deleting' THEN 'paused' ELSE e.state END AS state, e.reason,
+        ceil(q.requests_per_second::numeric / ${gatewaysUp})::int AS "requestsPerSecond",
+        ceil(q.requests_per_second_each::numeric / ${gatewaysUp})::int AS "requestsPerSecondEach", e.name, CASE WHEN e.paused AND e.state <> 'deleting' THEN 'paused' ELSE e.state END AS state, e.reason,
         e.problem ->> 'message' AS problem, r.split,
         coalesce(revisions.list, '[]'::jsonb) AS revisions
-      FROM endpoint e
+      FROM endpoint e LEFT JOIN project_quota q ON q.project_id = e.project_id
       LEFT JOIN route r ON r.endpoint_id = e.id
       LEFT JOIN LATERAL (
         SELECT jsonb_agg(jsonb_build_object(
@@ -105,6 +113,7 @@ interface Row {
   readonly ownerId: string | null;
   readonly keepsPayloads: boolean;
   readonly requestsPerSecond: number | null;
+  readonly requestsPerSecondEach: number | null;
   readonly name: string;
   readonly state: EndpointState;
   readonly reason: string | null;
@@ -120,7 +129,16 @@ interface Row {
 }
 
 function toEndpoint(row: Row, products: ReadonlyMap<string, Product>): RouteEndpoint {
-  const { id, project, access, ownerId, keepsPayloads, requestsPerSecond, ...rest } = row;
+  const {
+    id,
+    project,
+    access,
+    ownerId,
+    keepsPayloads,
+    requestsPerSecond,
+    requestsPerSecondEach,
+    ...rest
+  } = row;
   const { name, state, reason, problem, split, revisions } = rest;
   return {
     id,
@@ -129,6 +147,7 @@ function toEndpoint(row: Row, products: ReadonlyMap<string, Product>): RouteEndp
     ownerId,
     keepsPayloads,
     requestsPerSecond,
+    requestsPerSecondEach,
     name,
     state,
     reason: problem ?? reason,

@@ -10,6 +10,8 @@ import type { TensorSpec } from "@/lib/common/tensor";
 /** All that the gateway knows, at one moment: every live endpoint, ready or not. */
 export interface RouteSnapshot {
   readonly endpoints: readonly RouteEndpoint[];
+  /** Gateways that are up, which share what may be asked; absent: this one alone. */
+  readonly gateways?: number;
 }
 
 /** An endpoint as the gateway answers for it. */
@@ -26,6 +28,8 @@ export interface RouteEndpoint {
   readonly keepsPayloads?: boolean;
   /** Requests that one gateway may pass on within a second for the whole project; absent or null: any number. */
   readonly requestsPerSecond?: number | null;
+  /** The same for each person and each token of the project. */
+  readonly requestsPerSecondEach?: number | null;
   readonly name: string;
   readonly state: EndpointState;
   /** Why it is in this state, in words for callers. */

@@ -7,6 +7,7 @@ export {
   takeAttempt,
 } from "./attempts";
 export { comeByService } from "./come";
+export { freshMinutes, isFresh } from "./is-fresh";
 export {
   addPasskey,
   comeByPasskey,

@@ -25,7 +25,7 @@ export interface KeptText {
  */
 export async function makeToken(
   scope: Scope,
-  { name, scopes, endpoints, expiresAt }: NewToken,
+  { name, scopes, endpoints, expiresAt, requestsPerSecond }: NewToken,
   { digest, ending }: KeptText,
   userId: string | null,
 ): Promise<Token> {
@@ -39,6 +39,7 @@ export async function makeToken(
       scopes,
       endpointIds,
       expiresAt,
+      requestsPerSecond: requestsPerSecond ?? null,
       userId,
     } as const;
     return await insertToken(tx, scope, kept);
@@ -55,6 +56,8 @@ interface KeptToken extends KeptText {
   /** UUIDs; null: every endpoint of the project. */
   readonly endpointIds: readonly string[] | null;
   readonly expiresAt: string | undefined;
+  /** Null: no limit of its own. */
+  readonly requestsPerSecond: number | null;
   readonly userId: string | null;
 }
 
@@ -66,14 +69,24 @@ interface KeptToken extends KeptText {
 export async function insertToken(
   tx: Tx,
   scope: Scope,
-  { kind, name, digest, ending, scopes, endpointIds, expiresAt, userId }: KeptToken,
+  {
+    kind,
+    name,
+    digest,
+    ending,
+    scopes,
+    endpointIds,
+    expiresAt,
+    requestsPerSecond,
+    userId,
+  }: KeptToken,
 ): Promise<string> {
   const id = uuidv7();
   await requireRoom(tx, scope);
   await requireLife(tx, expiresAt);
   await tx.$executeRaw`
-    INSERT INTO token (id, project_id, user_id, kind, name, digest, ending, scopes, is_limited, endpoint_ids, expires_at)
-    VALUES (${id}::uuid, ${scope}::uuid, ${userId}::uuid, ${kind}, ${name}, ${digest}, ${ending}, ${[...new Set(scopes)]}::text[], ${endpointIds !== null}, ${[...(endpointIds ?? [])]}::uuid[],
+    INSERT INTO token (id, project_id, user_id, kind, name, digest, ending, scopes, is_limited, endpoint_ids, requests_per_second, expires_at)
+    VALUES (${id}::uuid, ${scope}::uuid, ${userId}::uuid, ${kind}, ${name}, ${digest}, ${ending}, ${[...new Set(scopes)]}::text[], ${endpointIds !== null}, ${[...(endpointIds ?? [])]}::uuid[], ${requestsPerSecond}::int,
       coalesce(${expiresAt ?? null}::timestamptz, now() + make_interval(days => ${tokenDays.usual})))`;
   return id;
 }

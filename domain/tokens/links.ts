@@ -19,13 +19,13 @@ import { idsOf, insertToken, type KeptText } from "./commands";
 export async function makeLink(
   scope: Scope,
   endpoint: string,
-  { name, expiresAt }: NewEndpointLink,
+  { name, expiresAt, requestsPerSecond }: NewEndpointLink,
   { text, userId }: { readonly text: KeptText; readonly userId: string | null },
 ): Promise<EndpointLink> {
   const id = await withTransaction(async (tx) => {
     const endpointIds = await idsOf(tx, scope, [endpoint]);
-    const kept = { kind: "link", name, scopes: ["infer"], endpointIds, expiresAt, userId } as const;
-    return await insertToken(tx, scope, { ...kept, ...text });
+    const kept = { kind: "link", name, scopes: ["infer"], endpointIds, userId } as const;
+    return await insertToken(tx, scope, { ...kept, ...text, expiresAt, requestsPerSecond });
   });
   const [link] = await readLinks(scope, endpoint, id);
   if (!link) throw notFound("link", id);
@@ -56,15 +56,17 @@ async function readLinks(
   id: string | null,
 ): Promise<EndpointLink[]> {
   const rows = await database().$queryRaw<Row[]>`
-    SELECT id, name, created_at AS "createdAt", expires_at AS "expiresAt", expires_at <= now() AS "isExpired", used_at AS "usedAt"
+    SELECT id, name, created_at AS "createdAt", expires_at AS "expiresAt", expires_at <= now() AS "isExpired", used_at AS "usedAt",
+      requests_per_second AS "requestsPerSecond"
     FROM token WHERE ${isLinkTo(scope, endpoint)} ${id === null ? emptySql : sql`AND id = ${id}::uuid`}
     ORDER BY id DESC`;
-  return rows.map(({ id, name, createdAt, expiresAt, isExpired, usedAt }) => ({
+  return rows.map(({ id, name, createdAt, expiresAt, isExpired, usedAt, requestsPerSecond }) => ({
     id: toId(idPrefixes.link, id),
     name,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     isExpired,
+    requestsPerSecond,
     lastUsedAt: usedAt?.toISOString() ?? null,
   }));
 }
@@ -80,4 +82,5 @@ interface Row {
   readonly expiresAt: Date;
   readonly isExpired: boolean;
   readonly usedAt: Date | null;
+  readonly requestsPerSecond: number | null;
 }

@@ -8,7 +8,7 @@ export const listTokens = (scope: Scope): Promise<Token[]> => readTokens(scope, 
 export async function readTokens(scope: Scope, id: string | null): Promise<Token[]> {
   const rows = await database().$queryRaw<Row[]>`
     SELECT t.id, t.name, t.ending, t.scopes, t.created_at AS "createdAt", t.expires_at AS "expiresAt",
-      t.expires_at <= now() AS "isExpired", t.used_at AS "usedAt", t.used_from AS "usedFrom",
+      t.expires_at <= now() AS "isExpired", t.used_at AS "usedAt", t.used_from AS "usedFrom", t.requests_per_second AS "requestsPerSecond",
       CASE WHEN t.is_limited THEN ARRAY(
         SELECT e.name FROM endpoint e WHERE e.id = ANY(t.endpoint_ids) AND e.deleted_at IS NULL ORDER BY e.name) END AS endpoints
     FROM token t
@@ -36,4 +36,5 @@ interface Row {
   readonly isExpired: boolean;
   readonly usedAt: Date | null;
   readonly usedFrom: string | null;
+  readonly requestsPerSecond: number | null;
 }

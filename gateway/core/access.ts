@@ -3,8 +3,9 @@ import { isPrivateToOther } from "@/lib/common/contract";
 import { type AppError, fail } from "@/lib/common/errors";
 import { type Grant, shownToken, unknownToken } from "@/lib/server/auth";
 import { notOwner, type OwnerGuard } from "@/lib/server/http";
-import { KnownTokens, type TokenReader } from "./known-tokens";
+import { KnownTokens, type PacedGrant, type TokenReader } from "./known-tokens";
 import { unknownModel } from "./model-errors";
+import type { Pace } from "./pace";
 import type { RouteTable } from "./route-table";
 
 /** What a caller wants: to use or see a model, or to change what is served. */
@@ -13,6 +14,10 @@ export type Action = "use" | "control";
 /** Somebody who may ask. */
 export interface Caller {
   readonly id: string;
+  /** Who they are for what each person and each token of a project may ask; null: nobody in particular. */
+  readonly who: string | null;
+  /** How fast their token may ask; null: at any pace. */
+  readonly pace: Pace | null;
   /** @param model Null: no model in particular. */
   may(action: Action, model: string | null): boolean;
 }
@@ -32,7 +37,7 @@ export interface Asking {
   readonly socket: Socket;
 }
 
-const owner: Caller = { id: "owner", may: () => true };
+const owner: Caller = { id: "owner", who: null, pace: null, may: () => true };
 
 /** Decides who may do what. */
 export class Access {
@@ -43,10 +48,12 @@ export class Access {
 
   constructor(routes: RouteTable, { tokens, owner: guard }: AccessOptions = {}) {
     this.routes = routes;
-    this.tokens = tokens ? new KnownTokens(tokens) : null;
+    this.tokens = tokens ? new KnownTokens(tokens, () => routes.gateways) : null;
     this.owner = guard;
     this.anybody = {
       id: "anybody",
+      who: null,
+      pace: null,
       may: (action, model) => action === "use" && (model === null || this.isOpen(model)),
     };
   }
@@ -83,10 +90,12 @@ export class Access {
     await this.tokens?.close();
   }
 
-  private permit(grant: Grant | null, action: Action, model: string | null): Caller {
+  private permit(grant: PacedGrant | null, action: Action, model: string | null): Caller {
     if (!grant) throw unknownToken();
     const caller: Caller = {
       id: grant.id,
+      who: whoOf(grant),
+      pace: grant.pace,
       may: (wanted, name) => this.isGood(grant, wanted, name),
     };
     if (caller.may(action, model)) return caller;
@@ -116,6 +125,12 @@ export class Access {
     if (route) return (route.access ?? "all") === "all";
     return !this.routes.hasClosed;
   }
+}
+
+/** All tokens of a person are theirs; a link is whoever's has it, and the portal asks for whoever it let in. */
+function whoOf({ kind, id, userId }: Grant): string | null {
+  if (kind === "portal") return null;
+  return kind === "link" ? id : (userId ?? id);
 }
 
 const scopeOf = { use: "infer", control: "deploy" } as const;

@@ -2,6 +2,7 @@ import { toAppError } from "@/lib/common/errors";
 import type { InferRequest, ParameterValue } from "@/lib/common/tensor";
 import type { Life } from "../intake";
 import type { Asked } from "../traffic";
+import type { Caller } from "./access";
 import { checkRequest } from "./check-request";
 import { checkClassification, classify } from "./classify";
 import type { Inference } from "./inference";
@@ -18,6 +19,8 @@ export interface InferContext {
   readonly traceparent: string | undefined;
   /** The caller is gone or its time is up. */
   readonly life: Life;
+  /** Whose pace it counts for; null: nobody's. */
+  readonly caller: Pick<Caller, "who" | "pace"> | null;
   /** Where it is written down what becomes of it; null: nowhere. */
   readonly asked: Asked | null;
 }
@@ -53,8 +56,11 @@ async function run(
   model: string,
   revision: ServedRevision,
   request: InferRequest,
-  { schedulers, life, asked }: InferContext,
+  { schedulers, life, asked, caller }: InferContext,
 ): Promise<Inference> {
+  // Whoever asks too much by themselves takes nothing of what the others may ask.
+  caller?.pace?.take();
+  if (caller?.who != null) revision.paceOfEach?.of(caller.who).take();
   revision.pace?.take();
   const inputs = checkRequest(model, revision, request);
   checkClassification(request, revision.outputs);

@@ -3,6 +3,7 @@ import { fail } from "@/lib/common/errors";
 import { type Grant, roughPlace, type TokenUse } from "@/lib/server/auth";
 import { toStoreError } from "@/lib/server/db";
 import { logger } from "@/lib/server/logger";
+import { Pace } from "./pace";
 
 /** Where tokens are looked up. */
 export interface TokenReader {
@@ -26,8 +27,14 @@ const mostBlindMs = 60_000;
 const unknownMs = 1000;
 const mostKnown = 10_000;
 
+/** What a token is good for, and how fast it may ask. */
+export interface PacedGrant extends Grant {
+  /** Null: at any pace. */
+  readonly pace: Pace | null;
+}
+
 interface Known {
-  readonly grant: Grant | null;
+  readonly grant: PacedGrant | null;
   readonly untilMs: number;
 }
 
@@ -44,8 +51,12 @@ export class KnownTokens {
   private readonly noting: NodeJS.Timeout;
   private readonly bell: { close(): Promise<void> };
 
-  constructor(reader: TokenReader) {
+  private readonly gateways: () => number;
+
+  /** @param gateways How many share what a token may ask. */
+  constructor(reader: TokenReader, gateways: () => number = () => 1) {
     this.reader = reader;
+    this.gateways = gateways;
     this.looking = setInterval(() => {
       if (!this.isLooking) void this.look(() => reader.listRevoked());
     }, lookMs);
@@ -59,7 +70,10 @@ export class KnownTokens {
    * @throws {AppError} `STORE_UNAVAILABLE` for one that is not known while the database is away, and for all when it was away for so
    *   long that they might have been revoked.
    */
-  grantOf(text: string, address: string | undefined): Grant | null | Promise<Grant | null> {
+  grantOf(
+    text: string,
+    address: string | undefined,
+  ): PacedGrant | null | Promise<PacedGrant | null> {
     const key = createHash("sha256").update(text).digest("base64");
     const now = performance.now();
     const known = this.known.get(key);
@@ -82,11 +96,16 @@ export class KnownTokens {
     text: string,
     key: string,
     address: string | undefined,
-  ): Promise<Grant | null> {
+  ): Promise<PacedGrant | null> {
     const askedAtMs = performance.now();
-    const grant = await this.reader.find(text).catch((error: unknown) => {
+    const found = await this.reader.find(text).catch((error: unknown) => {
       throw toStoreError(error);
     });
+    // Those that asked for it together share its pace.
+    const grant = found && {
+      ...found,
+      pace: this.known.get(key)?.grant?.pace ?? this.paceOf(found),
+    };
     // Revoked meanwhile, it might be named before it is known: then the next look names it again.
     if (this.known.size >= mostKnown) this.forgetAll();
     this.known.set(key, { grant, untilMs: askedAtMs + (grant?.livesMs ?? unknownMs) });
@@ -95,6 +114,12 @@ export class KnownTokens {
       this.use(grant, address);
     }
     return grant;
+  }
+
+  private paceOf({ kind, requestsPerSecond }: Grant): Pace | null {
+    if (requestsPerSecond === null) return null;
+    const share = () => Math.ceil(requestsPerSecond / this.gateways());
+    return new Pace(`this ${kind === "link" ? "link" : "token"} asks`, share);
   }
 
   private use({ id }: Grant, address: string | undefined): void {

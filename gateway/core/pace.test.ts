@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { Pace } from "./pace";
+import { Pace, PaceOfEach } from "./pace";
 
 function paced(perSecond: number) {
   let nowMs = 0;
-  const pace = new Pace(perSecond, () => nowMs);
+  const pace = new Pace(
+    "it is asked",
+    () => perSecond,
+    () => nowMs,
+  );
   return {
     pass: (ms: number) => {
       nowMs += ms;
@@ -44,5 +48,25 @@ describe("the pace of a project", () => {
     }
     expect(taken).toBeGreaterThanOrEqual(29);
     expect(taken).toBeLessThanOrEqual(30);
+  });
+});
+
+describe("the pace of each person", () => {
+  it("is their own, and says so", () => {
+    const each = new PaceOfEach(1);
+    each.of("ada").take();
+    each.of("ben").take();
+    expect(() => each.of("ada").take()).toThrow(
+      "each person and each token of this project may ask no more than 1 times a second here; slow down",
+    );
+  });
+
+  it("is kept of no more of them than fit", () => {
+    const each = new PaceOfEach(1);
+    const first = each.of("0");
+    for (let n = 1; n < 10_000; n++) each.of(String(n));
+    expect(each.of("0")).toBe(first);
+    each.of("one more");
+    expect(each.of("0")).not.toBe(first);
   });
 });

@@ -1,6 +1,6 @@
 import type { RouteEndpoint, RouteRevision, RouteSnapshot } from "@/domain/routes";
 import { notReady, unknownModel, unknownVersion, unreachable } from "./model-errors";
-import { Pace } from "./pace";
+import { Pace, PaceOfEach } from "./pace";
 import { isReachable, type Replica, ReplicaPool, replicaKey } from "./replicas";
 
 /** A revision as requests see it. */
@@ -8,6 +8,8 @@ export interface ServedRevision extends Omit<RouteRevision, "replicas"> {
   readonly replicas: readonly Replica[];
   /** How fast its project may ask; absent: at any pace. */
   readonly pace?: Pace | undefined;
+  /** How fast each person and each token of its project may ask; absent: at any pace. */
+  readonly paceOfEach?: PaceOfEach | undefined;
 }
 
 /** What the repository extension tells of a version. */
@@ -44,7 +46,9 @@ export class RouteTable {
   /** Paused or resumed here, until a snapshot comes that was read later: it knows of this, and of what others did since. */
   private readonly ahead = new Map<string, Ahead>();
   /** By project, each for as long as its number stays the same. */
-  private paces: ReadonlyMap<string, Pace> = new Map();
+  private paces: ReadonlyMap<string, Paces> = new Map();
+  /** How many gateways share what may be asked. */
+  gateways = 1;
   private loadedAtMs: number | null = null;
   /** Whether any endpoint asks for a token. */
   hasClosed = false;
@@ -55,6 +59,7 @@ export class RouteTable {
     const replicas = this.pool.renew(
       snapshot.endpoints.flatMap(({ revisions }) => revisions.flatMap((each) => each.replicas)),
     );
+    this.gateways = Math.max(1, snapshot.gateways ?? 1);
     this.paces = pacesOf(snapshot, this.paces);
     this.endpoints = new Map(
       snapshot.endpoints.map((route) => [
@@ -180,28 +185,47 @@ export function checkReachable(name: string, revision: ServedRevision): void {
 const answersNow = ({ replicas }: ServedRevision): boolean =>
   isReachable(replicas, performance.now());
 
+/** The paces of a project. */
+type Paces = Pick<ServedRevision, "pace" | "paceOfEach">;
+
 function pacesOf(
   { endpoints }: RouteSnapshot,
-  before: ReadonlyMap<string, Pace>,
-): ReadonlyMap<string, Pace> {
-  const paces = new Map<string, Pace>();
-  for (const { project = "", requestsPerSecond = null } of endpoints) {
-    if (requestsPerSecond === null || paces.has(project)) continue;
+  before: ReadonlyMap<string, Paces>,
+): ReadonlyMap<string, Paces> {
+  const paces = new Map<string, Paces>();
+  for (const { project = "", requestsPerSecond, requestsPerSecondEach } of endpoints) {
+    if (paces.has(project)) continue;
     const known = before.get(project);
-    const isSame = known?.perSecond === requestsPerSecond;
-    paces.set(project, isSame ? known : new Pace(requestsPerSecond));
+    paces.set(project, {
+      pace: paceOf(known?.pace, requestsPerSecond ?? null),
+      paceOfEach: paceOfEachOf(known?.paceOfEach, requestsPerSecondEach ?? null),
+    });
   }
   return paces;
+}
+
+function paceOf(known: Pace | undefined, perSecond: number | null): Pace | undefined {
+  if (perSecond === null) return undefined;
+  if (known?.perSecond === perSecond) return known;
+  return new Pace("the project of this model is asked", () => perSecond);
+}
+
+function paceOfEachOf(
+  known: PaceOfEach | undefined,
+  perSecond: number | null,
+): PaceOfEach | undefined {
+  if (perSecond === null) return undefined;
+  return known?.perSecond === perSecond ? known : new PaceOfEach(perSecond);
 }
 
 function serve(
   route: RouteEndpoint,
   pool: ReadonlyMap<string, Replica>,
-  pace: Pace | undefined,
+  paces: Paces | undefined,
 ): ServedEndpoint {
   const revisions = route.revisions.map((revision): ServedRevision => {
     const replicas = revision.replicas.flatMap((each) => pool.get(replicaKey(each)) ?? []);
-    return { ...revision, replicas, pace };
+    return { ...revision, replicas, ...paces };
   });
   const shares = route.split.flatMap(({ revisionId, percent }) => {
     const revision = revisions.find(({ id }) => id === revisionId);

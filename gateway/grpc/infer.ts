@@ -26,13 +26,13 @@ export interface InferQuestion extends Pick<DecodedInfer, "typedBytes" | "heads"
 }
 
 /** Who asks, alone or in a stream. */
-interface InferringCall extends Pick<RpcCall, "service" | "reservation" | "asked"> {
+interface InferringCall extends Pick<RpcCall, "service" | "caller" | "reservation" | "asked"> {
   readonly call: Pick<GrpcCall, "life" | "headers">;
 }
 
 /** One inference, unary or in a stream: model lookup first, then the tensors, then the core. */
 export async function runInfer(
-  { service, call: { life, headers }, reservation, asked }: InferringCall,
+  { service, call: { life, headers }, caller, reservation, asked }: InferringCall,
   { names: { model, version }, typedBytes, heads, request }: InferQuestion,
 ): Promise<InferAnswer> {
   const revision = chooseReady(service, { model, version }, asked);
@@ -48,6 +48,7 @@ export async function runInfer(
     traces: service.traces,
     traceparent: headers["traceparent"]?.toString(),
     life,
+    caller,
     asked,
   });
   reservation.addAnyway(heldByTensors(outputs));

@@ -100,10 +100,13 @@ async function answerOne(
     decoded = decodeInfer(bytes);
     asked = front.begin(decoded.model);
     const names = namesOf(decoded.model, decoded.version);
-    await front.permit(decoded.model);
+    const caller = await front.permit(decoded.model);
     const question = Object.assign(decoded, { names });
     const { headers } = call;
-    const done = await runInfer({ service, call: { life, headers }, reservation, asked }, question);
+    const done = await runInfer(
+      { service, call: { life, headers }, caller, reservation, asked },
+      question,
+    );
     const isFinal = done.request.parameters.get("triton_enable_empty_final_response") === true;
     const answered = await encodeStreamAnswer(done.response, done.request, {
       isFinal,

@@ -101,7 +101,7 @@ export class Dispatcher implements PlainAnswerer {
       const caller = permitted instanceof Promise ? await permitted : permitted;
       leave = service.inFlight.enter(`${caller.id} ${client}`);
       const revision = chooseReady(service, route, asked);
-      const question = { headers, model, revision, service, reservation, asked };
+      const question = { headers, model, revision, service, caller, reservation, asked };
       answer = await inferAnswer(question, body, { life, startMs });
     } catch (thrown) {
       ({ error: fault, answer } = errorAnswer(thrown, this.extrasOf(route, asked)));

@@ -8,6 +8,7 @@ export interface InferQuestion {
   readonly headers: IncomingHttpHeaders;
   readonly model: string;
   readonly revision: ServedRevision;
+  readonly caller: Caller;
   readonly service: Service;
   /** What is counted of it; null: nothing. */
   readonly asked: Asked | null;
@@ -19,6 +20,5 @@ export interface InferQuestion {
 export interface InferCall extends InferQuestion {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly caller: Caller;
   readonly maxBodyBytes: number;
 }

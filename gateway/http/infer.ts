@@ -38,7 +38,7 @@ interface Wanted {
 
 /** Answers an infer request whose body is here, wherever it came from. */
 export async function inferAnswer(
-  { headers: asking, model, revision, service, reservation, asked }: InferQuestion,
+  { headers: asking, model, revision, service, caller, reservation, asked }: InferQuestion,
   body: Uint8Array,
   { life, startMs }: Wanted,
 ): Promise<Answer> {
@@ -53,6 +53,7 @@ export async function inferAnswer(
     traces: service.traces,
     traceparent: headerText(asking["traceparent"]),
     life,
+    caller,
     asked,
   });
   const answeredMs = performance.now();

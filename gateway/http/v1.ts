@@ -6,7 +6,8 @@ import { underWay } from "./under-way";
 
 /** Answers a V1 predict request: the same inference in V1's words. */
 export async function answerPredict(call: InferCall): Promise<void> {
-  const { request, response, model, revision, service, maxBodyBytes, reservation, asked } = call;
+  const { request, response, model, revision, service, caller, maxBodyBytes, reservation, asked } =
+    call;
   const { life, leave } = underWay(call);
   try {
     const body = await readBody(request, { maxBytes: maxBodyBytes, reservation });
@@ -21,6 +22,7 @@ export async function answerPredict(call: InferCall): Promise<void> {
         traces: service.traces,
         traceparent: request.headers["traceparent"]?.toString(),
         life,
+        caller,
         asked,
       },
     );

@@ -21,6 +21,8 @@ export interface UartLine {
    * @throws {AppError} `LINK_FAILED` when none came within `limit` clock cycles; what came so far is dropped.
    */
   receiveUntil(delimiter: number, limit: number): Uint8Array;
+  /** Takes what was received so far; bytes that are under way come later. */
+  take(): Uint8Array;
   /** Lets time pass with the line idle. */
   idle(cycles: number): void;
   /** Drops what was received and not taken. */
@@ -119,6 +121,11 @@ export function createUartLine(simulation: Simulation, options: UartOptions): Ua
         }
         left -= advance(left);
       }
+    },
+    take() {
+      const taken = Uint8Array.from(received);
+      received = [];
+      return taken;
     },
     idle: run,
     flush() {

@@ -284,6 +284,10 @@ describe("every route that names a thing", () => {
         "/builds/{id}/priority": { priority: "high" },
         "/endpoints/{name}/access": { access: "all" },
         "/endpoints/{name}/links": { name: "nobody" },
+        "/leases/{id}/console": { bytes: "" },
+        "/leases/{id}/infer": {
+          inputs: [{ name: "x", shape: [1, 1], datatype: "FP32", data: [0] }],
+        },
         "/leases/{id}/load": { artifactDigest: `sha256:${"0".repeat(64)}` },
         "/models/{id}/aliases": { name: "champion" },
         "/members/{id}/role": { role: "viewer" },

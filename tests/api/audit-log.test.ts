@@ -1,12 +1,15 @@
+import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import { POST as enrolServer } from "@/app/api/board-server/v1/enrol/route";
 import { type Method, routes } from "@/app/api/v1/openapi.json/routes";
 import { settleIntents } from "@/domain/audit-log";
-import type { AuditEntry, Member } from "@/lib/common/contract";
+import { createEnrolment } from "@/domain/board-servers";
+import type { AuditEntry, Lease, Member } from "@/lib/common/contract";
 import { Refusals, writeIntent } from "@/lib/server/audit-log";
 import { makeTokenText } from "@/lib/server/auth";
 import { database, uuidv7 } from "@/lib/server/db";
-import { call, openApi } from "../support/api";
-import { iris } from "../support/domain";
+import { call, openApi, portal } from "../support/api";
+import { addBoardServer, iris } from "../support/domain";
 import { bring, cookieOf, joinFirst, password, type SignedIn, signInAs } from "../support/people";
 
 openApi({ hasAccounts: true });
@@ -271,6 +274,8 @@ describe("entries", () => {
         "POST /forecasts/built",
         "POST /forecasts/equal",
         "POST /invitations/offer",
+        "POST /leases/{id}/console",
+        "POST /leases/{id}/infer",
         "POST /models/inspect",
         "POST /models/{id}/look",
         "POST /passwords/offer",
@@ -352,5 +357,98 @@ describe("refusals", () => {
       ),
     );
     expect((await count()) - before).toBeLessThanOrEqual(51);
+  });
+});
+
+describe("leases and board servers in the audit log", () => {
+  const board = { model: "icebreaker", kind: "simulated" };
+
+  it("are told of by their boards, each deed by itself", async () => {
+    await addBoardServer({ simulatedCapacity: 1 });
+    const made = await call("POST", "/leases", { json: { board }, ...by(owner) });
+    expect(made.status).toBe(201);
+    const { id, boardId, boardName } = (await made.json()) as Lease;
+    expect(await last("leases.create")).toMatchObject({
+      actor: { name: "ada" },
+      target: { noun: "lease", id, name: boardName },
+    });
+    const wait = await call("POST", "/leases/waiting", {
+      json: { board: { id: boardId } },
+      ...by(admin),
+    });
+    const { id: place } = (await wait.json()) as { id: string };
+    expect((await call("DELETE", `/leases/waiting/${place}`, by(admin))).status).toBe(204);
+    expect(await last("leases.waiting.leave")).toMatchObject({
+      actor: { name: "nora" },
+      target: { noun: "lease_wait", id: place, name: boardName },
+    });
+    expect((await call("POST", `/leases/${id}/release`, by(admin))).status).toBe(200);
+    expect(await last("leases.release")).toMatchObject({
+      actor: { name: "nora" },
+      target: { noun: "lease", id, name: boardName },
+    });
+  });
+
+  it("are filtered by project for whoever runs the installation, and for nobody else", async () => {
+    const made = await call("POST", "/tokens", {
+      json: { name: "of astro", scopes: ["read"] },
+      ...by(stranger),
+    });
+    expect(made.status).toBe(201);
+    const projectsOf = async (who: SignedIn, query: string) => [
+      ...new Set((await entries(who, query)).map(({ project }) => project?.name ?? "-")),
+    ];
+    expect(await projectsOf(owner, "&project=astro")).toEqual(["astro"]);
+    expect(await projectsOf(owner, "&project=default")).toEqual(["default"]);
+    expect(await projectsOf(owner, "&project=-")).toEqual(["-"]);
+    expect(await projectsOf(owner, "&project=nowhere")).toEqual([]);
+    expect(await projectsOf(admin, "&project=astro")).toEqual([]);
+    expect(await projectsOf(stranger, "&project=astro")).toEqual(["astro"]);
+  });
+
+  it("say when a board server came, when another took its name, and whose code was not taken", async () => {
+    const enrol = async (code: string, key: Buffer) =>
+      await enrolServer(
+        new Request(`${portal}/api/board-server/v1/enrol`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "x-bw-client": "192.0.2.9" },
+          body: JSON.stringify({
+            code,
+            name: "lab-1",
+            publicKey: key.toString("base64"),
+            address: { kind: "tcp", host: "127.0.0.1", port: 1 },
+            boards: [],
+            simulatedCapacity: 0,
+          }),
+        }),
+      );
+    const code = async () => (await createEnrolment()).code;
+    const first = await enrol(await code(), randomBytes(32));
+    expect(first.status).toBe(200);
+    const { serverId } = (await first.json()) as { serverId: string };
+    expect(await entries(owner, "&action=board_servers")).toMatchObject([
+      {
+        actor: { kind: "board_server" },
+        action: "board_servers.enrol",
+        target: { noun: "board_server", id: serverId, name: "lab-1" },
+        project: null,
+        result: "done",
+        address: "192.0.2.9",
+      },
+    ]);
+    expect((await enrol(await code(), randomBytes(32))).status).toBe(200);
+    expect((await entries(owner, "&action=board_servers")).map(({ action }) => action)).toEqual([
+      "board_servers.key.replace",
+      "board_servers.enrol",
+      "board_servers.enrol",
+    ]);
+    expect((await enrol("bw_enrol_guess", randomBytes(32))).status).toBeGreaterThanOrEqual(400);
+    expect(await last("board_servers.enrol")).toMatchObject({
+      result: "refused",
+      reason: "ENROLMENT_INVALID",
+    });
+    expect(await entries(admin, "&action=board_servers")).toEqual([]);
+    const text = JSON.stringify(await entries(owner));
+    expect(text).not.toMatch(/bw_enrol_/);
   });
 });

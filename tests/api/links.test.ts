@@ -91,6 +91,20 @@ describe("a new endpoint", () => {
 });
 
 describe("a link", () => {
+  it("may ask ten times a second, or as often as is said, and says so", async () => {
+    const paceOf = async (json: object) => {
+      const made = await make({ name: "paced", ...json });
+      const { id, url, requestsPerSecond } = (await made.json()) as EndpointLink & { url: string };
+      const grant = await findGrant(codeOf(url));
+      expect(grant?.requestsPerSecond).toBe(requestsPerSecond);
+      expect((await call("DELETE", `/endpoints/hers/links/${id}`, builder)).status).toBe(204);
+      return requestsPerSecond;
+    };
+    expect(await paceOf({})).toBe(10);
+    expect(await paceOf({ requestsPerSecond: 3 })).toBe(3);
+    expect((await make({ name: "x", requestsPerSecond: 0 })).status).toBe(422);
+  });
+
   it("is shown once, and kept as a digest alone", async () => {
     const answer = await make({ name: "control room" });
     expect(answer.status).toBe(201);

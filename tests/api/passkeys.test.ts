@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { database } from "@/lib/server/db";
 import { call, openApi } from "../support/api";
 import { type Authenticator, makeAuthenticator } from "../support/authenticator";
-import { bring, cookieOf, joinFirst, type SignedIn, signInAs } from "../support/people";
+import { bring, cookieOf, joinFirst, password, type SignedIn, signInAs } from "../support/people";
 
 // People sign in by passkeys, and others by what they saw or copied of them.
 
@@ -24,13 +24,13 @@ interface Begun {
   readonly cookie: string;
 }
 
-async function begin(path: string, who?: SignedIn): Promise<Begun> {
-  const answer = await call("POST", path, who ?? {});
+async function begin(path: string, who?: SignedIn, json?: object): Promise<Begun> {
+  const answer = await call("POST", path, { ...(json ? { json } : {}), ...who });
   expect(answer.status).toBe(200);
   const { challenge } = (await answer.json()) as { challenge: string };
   return { challenge, cookie: cookieOf(answer).headers.cookie };
 }
-const beginToAdd = async (who: SignedIn) => await begin("/me/passkeys/options", who);
+const beginToAdd = async (who: SignedIn) => await begin("/me/passkeys/options", who, {});
 const endToAdd = async (who: SignedIn, cookie: string, response: object): Promise<Response> =>
   await call("POST", "/me/passkeys", {
     json: { name: "blue key", response },
@@ -203,5 +203,46 @@ describe("a passkey", () => {
 
   it("leaves a password as it was", async () => {
     expect((await signInAs("ben")).status).toBe(204);
+  });
+});
+
+describe("a further way to sign in", () => {
+  const ask = async (path: string, json: object, who: SignedIn) =>
+    await call("POST", path, { json, ...who });
+
+  it("asks who it is once more, where somebody signed in a while ago", async () => {
+    const cleo = await bring(ada, "cleo", "builder");
+    const path = "/me/passkeys/options";
+    expect((await ask(path, {}, cleo)).status).toBe(200);
+    await database().$executeRaw`
+      UPDATE session SET created_at = now() - interval '11 minutes'
+      WHERE user_id = (SELECT id FROM "user" WHERE name = 'cleo')`;
+    for (const each of [path, "/me/sign-ins/service"]) {
+      const refused = await ask(each, {}, cleo);
+      expect(refused.status).toBe(403);
+      expect(await refused.json()).toMatchObject({
+        error: { reason: "PROOF_WANTED", field: "password" },
+      });
+      expect(await reasonOf(await ask(each, { password: "not hers at all" }, cleo))).toBe(
+        "422 VALIDATION",
+      );
+    }
+    expect((await ask(path, { password }, cleo)).status).toBe(200);
+    // Signed in again, she is asked for nothing.
+    const fresh = cookieOf(await signInAs("cleo"));
+    expect((await ask(path, {}, fresh)).status).toBe(200);
+  });
+
+  it("tells whoever has no password to sign in again", async () => {
+    const dora = await bring(ada, "dora", "builder");
+    await database().$executeRaw`
+      UPDATE account SET password = NULL WHERE user_id = (SELECT id FROM "user" WHERE name = 'dora')`;
+    await database().$executeRaw`
+      UPDATE session SET created_at = now() - interval '11 minutes'
+      WHERE user_id = (SELECT id FROM "user" WHERE name = 'dora')`;
+    const refused = await ask("/me/passkeys/options", { password }, dora);
+    expect(await refused.json()).toMatchObject({
+      error: { reason: "PROOF_WANTED", hint: expect.stringContaining("Sign out and in again") },
+    });
   });
 });

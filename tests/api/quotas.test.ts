@@ -11,7 +11,7 @@ import {
 import { fail, toErrorData } from "@/lib/common/errors";
 import { database, parseId, withTransaction } from "@/lib/server/db";
 import { call, openApi } from "../support/api";
-import { iris } from "../support/domain";
+import { addBoardServer, iris } from "../support/domain";
 import { bring, joinFirst, type SignedIn } from "../support/people";
 
 openApi({ hasAccounts: true });
@@ -30,6 +30,7 @@ const open: QuotaLimits = {
   boards: null,
   storageBytes: null,
   requestsPerSecond: null,
+  requestsPerSecondEach: null,
 };
 
 beforeAll(async () => {
@@ -202,9 +203,32 @@ describe("boards", () => {
     expect((await deploy()).status).toBe(202);
     const answer = await deploy();
     expect(answer.status).toBe(429);
-    expect((await refusal(answer)).message).toContain("hold 2 boards of 2");
+    expect((await refusal(answer)).message).toContain("hold 2 boards and leases 0, of 2 together");
     expect((await call("DELETE", `/endpoints/model-${made - 1}`, builder)).status).toBe(202);
     expect((await deploy()).status).toBe(202);
+  });
+
+  it("that people lease are counted with them", async () => {
+    await addBoardServer({ simulatedCapacity: 4 });
+    await set({ boards: 3 });
+    for (let n = 0; n < 2; n++) expect((await deploy()).status).toBe(202);
+    const lease = () =>
+      call("POST", "/leases", {
+        json: { board: { model: "icebreaker", kind: "simulated" } },
+        ...builder,
+      });
+    const first = await lease();
+    expect(first.status).toBe(201);
+    const full = await lease();
+    expect([full.status, await refusal(full)]).toMatchObject([
+      429,
+      { message: expect.stringContaining("hold 2 boards and leases 1, of 3 together") },
+    ]);
+    expect((await deploy()).status).toBe(429);
+    const { id } = (await first.json()) as { id: string };
+    expect((await call("POST", `/leases/${id}/release`, builder)).status).toBe(200);
+    expect((await lease()).status).toBe(201);
+    expect(await quotas(builder)).toMatchObject([{ used: { boards: 3 } }]);
   });
 });
 
@@ -223,5 +247,18 @@ describe("requests a second", () => {
       .$executeRaw`UPDATE gateway SET seen_at = now() - interval '1 hour' WHERE public_key = 'key-1'`;
     expect(await pace()).toBe(9);
     await database().$executeRaw`DELETE FROM gateway`;
+  });
+
+  it("of each person are a limit beside it, which programs of before leave as it was: none", async () => {
+    const each = async () => (await loadRoutes()).endpoints[0]?.requestsPerSecondEach ?? null;
+    await deploy();
+    await set({ requestsPerSecondEach: 3 });
+    expect(await each()).toBe(3);
+    const { requestsPerSecondEach: _, ...before } = open;
+    const [{ project }] = (await quotas(builder)) as [ProjectQuotas];
+    const answer = await call("POST", `/projects/${project.id}/quotas`, { json: before, ...owner });
+    expect(answer.status).toBe(204);
+    expect(await each()).toBeNull();
+    expect((await set({ requestsPerSecondEach: 0 })).status).toBe(422);
   });
 });

@@ -292,7 +292,7 @@ describe("ways to sign in", () => {
   const ways = async (who: SignedIn): Promise<Way[]> =>
     ((await (await call("GET", "/me/sign-ins", who)).json()) as { items: Way[] }).items;
   const link = async (who: SignedIn) =>
-    await begun(await call("POST", "/me/sign-ins/service", who));
+    await begun(await call("POST", "/me/sign-ins/service", { json: {}, ...who }));
   const both = (one: SignedIn, cookie: string) => `${one.headers.cookie}; ${cookie}`;
 
   it("are added and taken away by whoever is signed in, but for the last", async () => {

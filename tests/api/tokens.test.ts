@@ -7,6 +7,7 @@ import {
   type TokenScope,
   tokenScopes,
 } from "@/lib/common/contract";
+import { findGrant } from "@/lib/server/auth";
 import { database } from "@/lib/server/db";
 import { call, openApi, readEvents } from "../support/api";
 import { iris } from "../support/domain";
@@ -110,6 +111,29 @@ describe("a token", () => {
     );
     expect(statuses.sort()).toEqual([201, 201, 201, 429, 429, 429, 429, 429]);
     await database().$executeRaw`DELETE FROM token WHERE name IN ('filler', 'x')`;
+  });
+});
+
+describe("a token with a pace of its own", () => {
+  it("says it in the list, and to gateways", async () => {
+    const made = await call("POST", "/tokens", {
+      json: { name: "paced", scopes: ["infer"], requestsPerSecond: 7 },
+    });
+    const { id, token } = (await made.json()) as { id: string; token: string };
+    const { items } = (await (await call("GET", "/tokens")).json()) as {
+      items: { id: string; requestsPerSecond: number | null }[];
+    };
+    expect(items.find((each) => each.id === id)?.requestsPerSecond).toBe(7);
+    expect((await findGrant(token))?.requestsPerSecond).toBe(7);
+    for (const requestsPerSecond of [0, 1.5, -1, "7", 1e9])
+      expect(
+        (
+          await call("POST", "/tokens", {
+            json: { name: "x", scopes: ["infer"], requestsPerSecond },
+          })
+        ).status,
+      ).toBe(422);
+    await call("DELETE", `/tokens/${id}`);
   });
 });
 

@@ -133,6 +133,50 @@ describe("a board on a cable", () => {
     await expect.poll(() => portal.polls.at(-1)?.tasks).toBeUndefined();
   }, 60_000);
 
+  it("lets the bytes of its line be seen and sent, and serves on, whatever they are", async () => {
+    await start();
+    load();
+    await portal.until("slt_1", inState("serving"));
+    let sent = 0;
+    const speak = async (bytes: Uint8Array) => {
+      const id = `cal_${++sent}`;
+      const to = { id, slotId: "slt_1", slotEpoch: 1 };
+      portal.command({ kind: "line", ...to, bytes: Buffer.from(bytes).toString("base64") });
+      const end = () =>
+        portal.polls.flatMap(({ calls }) => calls ?? []).findLast((call) => call.id === id)?.state;
+      await expect.poll(end, { timeout: 20_000 }).toBe("succeeded");
+    };
+    const passed = (toBoard: boolean) => {
+      // A poll that is given up is told again.
+      const chunks = new Map(
+        portal.polls
+          .flatMap(({ lines = [] }) => lines)
+          .flatMap((line) => line.chunks)
+          .filter((chunk) => chunk.toBoard === toBoard)
+          .map(({ number, bytes }) => [number, Buffer.from(bytes, "base64")]),
+      );
+      return Buffer.concat([...chunks].sort(([a], [b]) => a - b).map(([, bytes]) => bytes));
+    };
+    const question = encodeFrame({
+      kind: frameKinds.identityRequest,
+      sequence: 9,
+      payload: new Uint8Array(0),
+    });
+    await speak(question);
+    await expect
+      .poll(() => new FrameDecoder().push(passed(false)).map(({ sequence }) => sequence))
+      .toEqual([9]);
+    expect(passed(true)).toEqual(Buffer.from(question));
+    // Half a frame, noise, and a break of zeros: what follows is answered all the same.
+    await speak(question.subarray(0, 4));
+    expect((await infer(1, 2, 3, 4, 5)).values).toEqual(right);
+    await speak(Buffer.alloc(300, 0xff));
+    await speak(Buffer.alloc(300, 0));
+    expect((await infer(1, 2, 3, 4, 5)).values).toEqual(right);
+    // What Boardwalk itself asks the board is not in it.
+    expect(passed(true)).toHaveLength(question.length + 4 + 600);
+  }, 60_000);
+
   it("is withdrawn when its cable is pulled, and serves again when it is back", async () => {
     await start();
     load();

@@ -7,6 +7,7 @@ import {
   joinWaiting,
   leaveWaiting,
   listLeases,
+  listPassedOn,
   listWaits,
   loadOnLease,
   reconcileLeases,
@@ -18,7 +19,15 @@ import { poll } from "@/domain/board-servers";
 import { getBoard, listBoards, listHistory } from "@/domain/boards";
 import { claimBuild, succeedBuild } from "@/domain/builds";
 import { reconcileEndpoints } from "@/domain/endpoints";
-import type { LeaseTarget, LoadCommand, NewLease, PollRequest, Scope } from "@/lib/common/contract";
+import { setQuotas } from "@/domain/quotas";
+import {
+  type LeaseTarget,
+  type LoadCommand,
+  type NewLease,
+  type PollRequest,
+  type Scope,
+  usualQuotas,
+} from "@/lib/common/contract";
 import { database, toId, uuidv7 } from "@/lib/server/db";
 import type { ObjectStore } from "@/lib/server/storage";
 import { deploy } from "../support/deploy";
@@ -415,5 +424,85 @@ describe("a booking", () => {
     const from = inMinutes(-60);
     expect(await listLeases(ada, { board: boardId, from })).toHaveLength(1);
     expect(toId("brd", bare(boardId))).toBe(boardId);
+  });
+});
+
+describe("a lease that came of a waiting list", () => {
+  /** Ada has the board of a lease that came of a waiting list, after Eve had it. */
+  async function granted(): Promise<{ readonly id: string; readonly boardId: string }> {
+    const { id, boardId } = await take(eve, ice);
+    await wait(ada, { id: boardId });
+    await releaseLease(eve, id ?? "");
+    await obey();
+    await reconcileLeases({ acceptMinutes: 10 });
+    const [own] = (await listLeases(ada, { board: boardId })).filter(({ isMine }) => isMine);
+    expect(own?.acceptBy).toMatch(/Z$/);
+    return { id: own?.id ?? "", boardId };
+  }
+  /** Lets the time to accept it run out. */
+  const idle = () =>
+    database()
+      .$executeRaw`UPDATE lease SET accept_by = now() - interval '1 second' WHERE accept_by IS NOT NULL`;
+  const holds = async (asker: Asker, boardId: string): Promise<boolean> =>
+    (await listLeases(asker, { board: boardId })).some(
+      ({ isMine, state }) => isMine && state === "active",
+    );
+
+  it("goes on to the next when its holder does nothing, who is told", async () => {
+    const { boardId } = await granted();
+    await idle();
+    await reconcileLeases();
+    expect(await holds(ada, boardId), "nobody else waits").toBe(true);
+    await wait(ben, { id: boardId });
+    await reconcileLeases();
+    expect(await holds(ada, boardId)).toBe(false);
+    await obey();
+    await reconcileLeases();
+    expect(await holds(ben, boardId)).toBe(true);
+    expect(await listPassedOn(ada)).toMatchObject([{ boardId }]);
+    expect(await listPassedOn(ben)).toEqual([]);
+    expect(await listPassedOn(eve)).toEqual([]);
+  });
+
+  it("goes on as well to who waits for any board of the model", async () => {
+    const { boardId } = await granted();
+    await wait(ben, ice);
+    await reconcileLeases();
+    expect(await holds(ada, boardId)).toBe(true);
+    await idle();
+    await reconcileLeases();
+    expect(await holds(ada, boardId)).toBe(false);
+  });
+
+  it("is its holder's to the end once they load something", async () => {
+    const digest = await artifact();
+    const { id, boardId } = await granted();
+    await wait(ben, { id: boardId });
+    const loaded = await loadOnLease(ada, id, digest);
+    expect(loaded.acceptBy).toBeNull();
+    await idle();
+    await reconcileLeases();
+    expect(await holds(ada, boardId)).toBe(true);
+  });
+
+  it("is nobody's hurry where it was taken by hand", async () => {
+    const { boardId, acceptBy } = await take(ada, ice);
+    expect(acceptBy).toBeNull();
+    await wait(ben, { id: boardId });
+    await reconcileLeases({ acceptMinutes: 0 });
+    expect(await holds(ada, boardId)).toBe(true);
+  });
+
+  it("waits on where the project may have no more boards", async () => {
+    await setQuotas(`prj_${scope}`, { ...usualQuotas, boards: 0 });
+    const { id, boardId } = await take(eve, ice);
+    await wait(ada, { id: boardId });
+    await releaseLease(eve, id ?? "");
+    await obey();
+    await reconcileLeases();
+    expect(await holds(ada, boardId)).toBe(false);
+    await setQuotas(`prj_${scope}`, usualQuotas);
+    await reconcileLeases();
+    expect(await holds(ada, boardId)).toBe(true);
   });
 });

@@ -81,6 +81,8 @@ describe("what grows with what callers do", () => {
       "slot",
       "slot_assignment",
       "lease_load",
+      // 64 KiB a lease that goes on.
+      "lease_chunk",
     ],
     // As many as people attach, 64 a server at most.
     "attached_board",
@@ -153,6 +155,10 @@ describe("what grows with what callers do", () => {
     lease_wait: (days) =>
       `(id, project_id, board_model, board_kind, minutes, purpose, ended_at)
        VALUES (gen_random_uuid(), ${project}, 'icebreaker', 'simulated', 5, '', ${days})`,
+    lease_call: (days) =>
+      `(id, lease_id, slot_id, slot_epoch, kind, request, state, ended_at)
+       SELECT gen_random_uuid(), x.id, l.id, 0, 'line', '', 'succeeded', ${days} FROM board b JOIN slot l ON l.board_id = b.id
+       JOIN lease x ON x.board_id = b.id WHERE b.key = 'held' LIMIT 1`,
     board_task: (days) =>
       `(id, board_id, slot_id, slot_epoch, kind, ended_at)
        SELECT gen_random_uuid(), b.id, l.id, 0, 'blink', ${days} FROM board b JOIN slot l ON l.board_id = b.id WHERE b.key = 'held'`,

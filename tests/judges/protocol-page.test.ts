@@ -33,6 +33,10 @@ beforeAll(async () => {
     reports: () => [],
     taskReports: () => [],
     forgetTasks: () => {},
+    callReports: () => [],
+    forgetCalls: () => {},
+    lineReports: () => [],
+    forgetLines: () => {},
     find: () => slot,
     close: async () => {},
   };

@@ -23,6 +23,7 @@ const grant = (id: string, scopes: Grant["scopes"]): Grant => ({
   userId: id,
   scopes,
   endpointIds: null,
+  requestsPerSecond: null,
   livesMs: 3_600_000,
 });
 const grants = new Map<string, Grant>([

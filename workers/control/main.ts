@@ -21,7 +21,14 @@ const log = logger().child({ process: "control" });
 await checkSchemaVersion(DATABASE_URL);
 const producer = createProducer({ url, onError: (err) => log.debug({ err }, "queue") });
 const relay = startRelay({ producer, sweepS, log });
-const reconciler = startReconciler({ producer, store: objectStore(), sweepS, graceS, log });
+const reconciler = startReconciler({
+  producer,
+  store: objectStore(),
+  sweepS,
+  graceS,
+  acceptMinutes: env.BOARD_LEASE_ACCEPT_MINUTES,
+  log,
+});
 const deliverer = startDeliverer({
   webhooks: {
     policy: { allowedHosts: env.SOURCE_ALLOWED_HOSTS },

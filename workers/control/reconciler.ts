@@ -30,6 +30,8 @@ export interface ReconcilerOptions {
   readonly sweepS: number;
   /** Leases are let be for so long after our start and after each outage of the database. */
   readonly graceS: number;
+  /** How long who comes from a waiting list has to do something with a board; left out: as usual. */
+  readonly acceptMinutes?: number;
   readonly log: Logger;
 }
 
@@ -40,7 +42,10 @@ const settleMs = 30;
 type Repair = readonly [name: string, run: () => Promise<number>];
 
 /** What each sweep repairs, the endpoints first. In a time of grace nobody is taken for dead. */
-function repairsNow(producer: Producer, isGrace: boolean): Repair[] {
+function repairsNow(
+  { producer, acceptMinutes }: Pick<ReconcilerOptions, "producer" | "acceptMinutes">,
+  isGrace: boolean,
+): Repair[] {
   const ofTheDead: readonly Repair[] = [
     ["dead workers", () => endLeasesOfDeadWorkers(isOver)],
     ["leases", expireLeases],
@@ -51,7 +56,7 @@ function repairsNow(producer: Producer, isGrace: boolean): Repair[] {
     ["endpoints", countOf(reconcileEndpoints)],
     ["jobs", () => republishOutbox((queue, jobId) => producer.isLive(queue, jobId))],
     ...(isGrace ? [] : ofTheDead),
-    ["board leases", reconcileLeases],
+    ["board leases", () => reconcileLeases(acceptMinutes === undefined ? {} : { acceptMinutes })],
     ["boards", noteSilence],
     ["tasks", expireTasks],
     ["deadlines", endDeadlines],
@@ -77,7 +82,7 @@ export function startReconciler(options: ReconcilerOptions): {
   readonly leads: boolean;
   close(): Promise<void>;
 } {
-  const { producer, store, sweepS, graceS, log } = options;
+  const { store, sweepS, graceS, log } = options;
   const stop = new AbortController();
   // What tells of changes that an endpoint may wait for.
   const bell = new Bell(["event", "command"], { settleMs });
@@ -112,7 +117,7 @@ export function startReconciler(options: ReconcilerOptions): {
     while (!end.aborted) {
       const isSweep = performance.now() >= sweepAt;
       if (isSweep) sweepAt = performance.now() + sweepS * 1000;
-      const all = repairsNow(producer, isGrace());
+      const all = repairsNow(options, isGrace());
       await repair(isSweep ? all : all.slice(0, 1));
       if (performance.now() >= hourlyAt) {
         hourlyAt = performance.now() + hourMs;

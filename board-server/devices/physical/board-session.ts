@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   encodeFrame,
   type Frame,
@@ -16,6 +17,9 @@ import type { SerialPort } from "./serial-port";
 
 /** What the host and its USB may add. */
 const patienceMs = 250;
+/** A board that was silent so long has said what it had to say to bytes. */
+const silenceMs = 60;
+const mostTalkMs = 1000;
 /** A line that is plugged in, or whose other end has no design, may give some bytes that nobody sent. */
 const strayBytes = 4;
 
@@ -32,18 +36,30 @@ export class BoardSession {
   private readonly port: SerialPort;
   private readonly options: SessionOptions;
   private readonly decoder: FrameDecoder;
+  private isAsking = false;
+  private heardAtMs = 0;
   private onFrame: ((frame: Frame) => void) | null = null;
   private sequence = 0;
   /** Bytes that came, but for zeros, which a line that is held low gives. */
   private heardBytes = 0;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(port: SerialPort, options: SessionOptions) {
+  /** @param onStray Hears what the board says while nothing is asked. */
+  constructor(
+    port: SerialPort,
+    options: SessionOptions,
+    onStray: (bytes: Uint8Array) => void = () => {},
+  ) {
     this.port = port;
     this.options = options;
     this.decoder = new FrameDecoder(Math.max(64, options.core.outputBytes + 4));
     port.onData((bytes) => {
       this.heardBytes += bytes.reduce((sum, byte) => sum + Math.sign(byte), 0);
+      this.heardAtMs = performance.now();
+      if (!this.isAsking) {
+        onStray(bytes);
+        return;
+      }
       for (const frame of this.decoder.push(bytes)) this.onFrame?.(frame);
     });
   }
@@ -92,6 +108,25 @@ export class BoardSession {
     return parseResult(payload, this.options.core.outputBytes);
   }
 
+  /** Puts bytes on the line as they are, in their turn; resolves when the board is silent again, or after a second. */
+  speak(bytes: Uint8Array): Promise<void> {
+    const turn = this.last.then(() => this.speakNow(bytes));
+    this.last = turn.catch(() => {});
+    return turn;
+  }
+
+  private async speakNow(bytes: Uint8Array): Promise<void> {
+    await this.port.write(bytes);
+    const onTheWireMs = (bytes.length * 10_000) / this.options.baud;
+    const sentAtMs = performance.now() + onTheWireMs;
+    for (;;) {
+      await sleep(10);
+      const now = performance.now();
+      const quietMs = now - Math.max(sentAtMs, this.heardAtMs);
+      if (quietMs > silenceMs || now > sentAtMs + mostTalkMs) return;
+    }
+  }
+
   /** One request after the other: the board has one frame buffer. */
   private ask(kind: FrameKind, payload: Uint8Array, wanted: FrameKind): Promise<Uint8Array> {
     const turn = this.last.then(() => this.askNow(kind, payload, wanted));
@@ -103,9 +138,14 @@ export class BoardSession {
     this.sequence = (this.sequence + 1) % 256;
     const { sequence } = this;
     const frame = encodeFrame({ kind, sequence, payload });
-    for (let tries = 1; tries <= maxTries; tries++) {
-      const answer = await this.exchange(frame, sequence);
-      if (answer !== null) return payloadOf(answer, wanted);
+    this.isAsking = true;
+    try {
+      for (let tries = 1; tries <= maxTries; tries++) {
+        const answer = await this.exchange(frame, sequence);
+        if (answer !== null) return payloadOf(answer, wanted);
+      }
+    } finally {
+      this.isAsking = false;
     }
     throw silence();
   }

@@ -5,7 +5,7 @@ import { type AppError, fail, isAppError } from "@/lib/common/errors";
 import { blinkByTraffic } from "../blink";
 import type { KnownPlans } from "../board-kind";
 import { nowNs } from "../clock";
-import { type CoreDevice, type LinkWatcher, requireRows } from "../device";
+import { type BoardLine, type CoreDevice, type LinkWatcher, requireRows } from "../device";
 import { KeptLink, type Link } from "../kept-link";
 import { BoardSession, type SessionOptions } from "./board-session";
 import { program } from "./programmer";
@@ -58,7 +58,18 @@ function requireLineLight(boardModel: string): void {
 
 class PhysicalDevice implements CoreDevice {
   readonly simulated = false;
+  readonly line: BoardLine = {
+    send: (bytes) =>
+      this.kept.with(({ session }, touch) => {
+        touch();
+        return session.speak(bytes);
+      }),
+    listen: (onBytes) => {
+      this.onStray = onBytes;
+    },
+  };
 
+  private onStray: (bytes: Uint8Array) => void = () => {};
   private readonly board: SerialBoard;
   private readonly plans: KnownPlans;
   private readonly bitstream: string;
@@ -124,7 +135,7 @@ class PhysicalDevice implements CoreDevice {
 
   private async open(): Promise<SerialLink> {
     const port = await openSerialPort(this.board.serialPort, this.options.baud);
-    const session = new BoardSession(port, this.options);
+    const session = new BoardSession(port, this.options, (bytes) => this.onStray(bytes));
     const link = {
       port,
       session,

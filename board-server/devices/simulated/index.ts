@@ -42,8 +42,18 @@ export async function loadSimulated(
     await thread.close();
     throw error;
   }
+  let onBytes: (bytes: Uint8Array) => void = () => {};
   return {
     simulated: true,
+    line: {
+      async send(bytes) {
+        const said = await ask({ kind: "line", bytes });
+        if (said.length > 0) onBytes(said);
+      },
+      listen(listener) {
+        onBytes = listener;
+      },
+    },
     // Its light is the one of the drawing, which shows it while this takes its time.
     blink: () => delay(blinkMs, undefined, { ref: false }),
     run: (rows, count) => ask({ kind: "run", rows, count }),

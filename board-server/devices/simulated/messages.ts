@@ -25,13 +25,16 @@ export type SimulationRequest =
       readonly direct: DirectPlace | null;
     }
   | { readonly kind: "run"; readonly rows: Uint8Array; readonly count: number }
+  /** Put bytes on the line of the board. */
+  | { readonly kind: "line"; readonly bytes: Uint8Array }
   /** Take no more calls on the socket; answered when those that run have ended. */
   | { readonly kind: "leave" };
 
-/** What it answers, by what it is asked: its rows to a run, else nothing. */
+/** What it answers, by what it is asked: its rows to a run, what the board says to bytes, else nothing. */
 export interface SimulationAnswers {
   readonly load: null;
   readonly run: CoreAnswer;
+  readonly line: Uint8Array;
   readonly leave: null;
 }
 

@@ -47,7 +47,26 @@ export class ShellSession {
     return parseResult(payload, this.options.outputBytes);
   }
 
+  /** Puts bytes on the line as they are; answers what the design says to them until it is silent. */
+  speak(bytes: Uint8Array): Uint8Array {
+    const { clocksPerBit, outputBytes, latencyCycles } = this.options;
+    this.line.flush();
+    this.line.send(bytes);
+    const said: Uint8Array[] = [];
+    const quietCycles = 2 * (latencyCycles + lineBits(0) * clocksPerBit);
+    const mostPieces = 2 + Math.ceil(bytes.length / 4) * (1 + Math.ceil(outputBytes / 64));
+    for (let piece = 0; piece < mostPieces; piece++) {
+      this.line.idle(quietCycles);
+      const taken = this.line.take();
+      if (taken.length === 0 && piece > 0) break;
+      said.push(taken);
+    }
+    return new Uint8Array(Buffer.concat(said));
+  }
+
   private ask(kind: FrameKind, payload: Uint8Array, wanted: FrameKind): Uint8Array {
+    // What was said to bytes of others is no answer to this.
+    this.line.flush();
     this.sequence = (this.sequence + 1) % 256;
     const frame = encodeFrame({ kind, sequence: this.sequence, payload });
     for (let tries = 1; tries <= maxTries; tries++) {

@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { SoftShell } from "@/boards/links/uart";
+import type { Manifest } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { answerThread } from "@/lib/server/process";
 import { createCoreRunner, createUartLine, loadSimulation, type Simulation } from "@/simulator/run";
@@ -12,8 +14,13 @@ import { ShellSession } from "./shell-session";
 /** Runs one row: output bytes and the cycles that the core counted. */
 type RowRunner = (row: Uint8Array) => { readonly output: Uint8Array; readonly cycles: number };
 
-interface Loaded {
+interface Opened {
   readonly run: RowRunner;
+  /** Puts bytes on the board's line; answers what the board says to them. */
+  readonly speak: (bytes: Uint8Array) => Uint8Array;
+}
+
+interface Loaded extends Opened {
   readonly inputBytes: number;
   readonly outputBytes: number;
 }
@@ -34,6 +41,7 @@ answerThread<SimulationRequest, SimulationAnswer>(async (request) => {
     return null;
   }
   if (!loaded) throw new Error("no simulation is loaded");
+  if (request.kind === "line") return loaded.speak(request.bytes);
   return runRows(loaded, request.rows, request.count);
 });
 
@@ -41,7 +49,7 @@ async function load(request: Extract<SimulationRequest, { kind: "load" }>): Prom
   const { path, manifest, direct } = request;
   const { inputBytes, outputBytes } = request.core;
   const simulation = loadSimulation(await readFile(path));
-  const made: Loaded = { run: open(simulation, request), inputBytes, outputBytes };
+  const made: Loaded = { ...open(simulation, request), inputBytes, outputBytes };
   if (direct) {
     const model = coreModel(manifest, {
       simulated: true,
@@ -55,13 +63,36 @@ async function load(request: Extract<SimulationRequest, { kind: "load" }>): Prom
 
 function open(
   simulation: Simulation,
-  { core, link }: Extract<SimulationRequest, { kind: "load" }>,
-): RowRunner {
-  if (link.kind === "core") return createCoreRunner(simulation, core).run;
+  { core, link, manifest }: Extract<SimulationRequest, { kind: "load" }>,
+): Opened {
+  if (link.kind === "core") {
+    const { run } = createCoreRunner(simulation, core);
+    const shell = new SoftShell(identityOf(manifest, core), run);
+    return { run, speak: (bytes) => shell.push(bytes) };
+  }
   const line = createUartLine(simulation, { clocksPerBit: link.clocksPerBit });
   const session = new ShellSession(line, { ...core, ...link });
   session.identify(link.planDigest);
-  return (row) => session.infer(row);
+  return { run: (row) => session.infer(row), speak: (bytes) => session.speak(bytes) };
+}
+
+/** What the board's shell would say of the design, which is simulated without one. */
+function identityOf(
+  { io, planDigest, clockHz = 0 }: Manifest,
+  core: NonNullable<Manifest["core"]>,
+) {
+  const edge = (format: { width: number; fraction: number } | undefined, bytes: number) => ({
+    width: format?.width ?? 8 * bytes,
+    fraction: format?.fraction ?? 0,
+  });
+  const inputs = io.inputs.reduce((sum, { size }) => sum + size, 0);
+  return {
+    planDigest,
+    core,
+    input: edge(io.inputs[0]?.fixedPoint, Math.max(1, Math.floor(core.inputBytes / inputs))),
+    output: edge(io.outputs[0]?.fixedPoint, core.bytesPerOutput),
+    clockHz,
+  };
 }
 
 function runRows(

@@ -41,18 +41,33 @@ export function encodeFrame({ kind, sequence, payload }: Frame): Uint8Array {
 const kinds: ReadonlySet<number> = new Set(Object.values(frameKinds));
 const isKind = (kind: number): kind is FrameKind => kinds.has(kind);
 
-/** The frame between two delimiters, or null when anything about it is wrong. */
-function decodeFrame(encoded: Uint8Array): Frame | null {
+/** A frame whose CRC is right, of whatever version and kind. */
+interface CheckedFrame {
+  /** Version and kind. */
+  readonly first: number;
+  readonly sequence: number;
+  readonly payload: Uint8Array;
+}
+
+/** The frame between two delimiters, or null when its length or its CRC is wrong. */
+export function checkFrame(encoded: Uint8Array): CheckedFrame | null {
   const bytes = cobsDecode(encoded);
   if (bytes === null || bytes.length < HEADER_BYTES + CRC_BYTES) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = bytes.length - CRC_BYTES;
-  const first = view.getUint8(0);
-  const kind = first & 0x0f;
   if (view.getUint16(2, true) !== end - HEADER_BYTES) return null;
   if (view.getUint16(end, true) !== crc16(bytes.subarray(0, end))) return null;
-  if (first >> 4 !== PROTOCOL_VERSION || !isKind(kind)) return null;
-  return { kind, sequence: view.getUint8(1), payload: bytes.slice(HEADER_BYTES, end) };
+  const payload = bytes.slice(HEADER_BYTES, end);
+  return { first: view.getUint8(0), sequence: view.getUint8(1), payload };
+}
+
+/** The frame between two delimiters, or null when anything about it is wrong. */
+function decodeFrame(encoded: Uint8Array): Frame | null {
+  const frame = checkFrame(encoded);
+  if (frame === null) return null;
+  const { first, sequence, payload } = frame;
+  const kind = first & 0x0f;
+  return first >> 4 === PROTOCOL_VERSION && isKind(kind) ? { kind, sequence, payload } : null;
 }
 
 /** Finds the frames in the bytes of a line, however they are cut. What is no frame is dropped and counted. */

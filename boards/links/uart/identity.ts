@@ -29,7 +29,7 @@ const DIGEST_BYTES = 32;
  * The identity payload: plan digest (32), protocol version, bytes per output, input bytes (u16), output bytes (u16),
  * input width and fraction, output width and fraction (fractions signed), clock in Hz (u32), two zeros. Little-endian.
  */
-function encodeIdentity({ planDigest, core, input, output, clockHz }: Identity): Uint8Array {
+export function encodeIdentity({ planDigest, core, input, output, clockHz }: Identity): Uint8Array {
   const hex = /^sha256:([0-9a-f]{64})$/.exec(planDigest)?.[1];
   if (hex === undefined) throw fail("INTERNAL", `"${planDigest}" is not a SHA-256 digest`);
   const bytes = new Uint8Array(IDENTITY_BYTES);

@@ -9,3 +9,4 @@ export {
 } from "./identity";
 export { type FrameKind, frameErrors, frameKinds } from "./protocol";
 export { shellSource } from "./shell-source";
+export { SoftShell } from "./soft-shell";

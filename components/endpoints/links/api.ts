@@ -13,8 +13,10 @@ export const linksQuery = (endpoint: string) =>
   });
 
 /** @throws {AppError} `QUOTA_EXCEEDED`, `VALIDATION` */
-export const makeLink = (endpoint: string, body: { name: string; expiresAt: string }) =>
-  postJson(addressOf(endpoint), body, madeEndpointLinkSchema);
+export const makeLink = (
+  endpoint: string,
+  body: { name: string; expiresAt: string; requestsPerSecond: number },
+) => postJson(addressOf(endpoint), body, madeEndpointLinkSchema);
 
 /** @throws {AppError} `NOT_FOUND` */
 export const revokeLink = (endpoint: string, id: string) =>

@@ -37,6 +37,9 @@ export function LinkRows({
                     {t("used")} <Age time={link.lastUsedAt} />
                   </>
                 )}
+                {link.requestsPerSecond === null
+                  ? ""
+                  : ` · ${t("perSecond", { count: link.requestsPerSecond })}`}
               </span>
             </span>
             <button

@@ -14,8 +14,14 @@ export function NewLinkForm({ endpoint }: { readonly endpoint: string }) {
   const client = useQueryClient();
   const [name, setName] = useState("");
   const [days, setDays] = useState<number>(usualLife);
+  const [pace, setPace] = useState("10");
   const make = useMutation({
-    mutationFn: () => makeLink(endpoint, { name: name.trim(), expiresAt: daysFromNow(days) }),
+    mutationFn: () =>
+      makeLink(endpoint, {
+        name: name.trim(),
+        expiresAt: daysFromNow(days),
+        requestsPerSecond: Number(pace),
+      }),
     onSuccess: () => {
       setName("");
       void client.invalidateQueries({ queryKey: linksQuery(endpoint).queryKey });
@@ -43,6 +49,16 @@ export function NewLinkForm({ endpoint }: { readonly endpoint: string }) {
         onChange={setName}
       />
       <LifeField id={`${id}-days`} label={t("good")} days={days} onChange={setDays} />
+      <TextField
+        id={`${id}-pace`}
+        type="number"
+        width="half"
+        min={1}
+        max={1_000_000}
+        label={t("pace")}
+        value={pace}
+        onChange={setPace}
+      />
       {make.isError ? <ErrorNote title={t("failed")} error={make.error} /> : null}
       <div>
         <button

@@ -56,6 +56,8 @@ export const auditFilterSchema = z.strictObject({
   action: textSchema.optional(),
   /** An id, a noun, or a part of a name. */
   target: textSchema.optional(),
+  /** Its id or its name; `-`: what is of no project, but of the installation. */
+  project: textSchema.optional(),
   result: several(z.enum(auditResults)),
   from: sinceSchema.optional(),
   to: isoTimeSchema.optional(),

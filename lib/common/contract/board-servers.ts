@@ -3,6 +3,12 @@ import { manifestSchema, signatureSchema } from "./artifacts";
 import { attachedBoardSchema, trialReportSchema } from "./attachments";
 import { taskCommandSchema, taskReportSchema } from "./board-tasks";
 import { boardKindSchema } from "./boards";
+import {
+  callReportSchema,
+  inferCommandSchema,
+  lineCommandSchema,
+  lineReportSchema,
+} from "./lease-calls";
 import { digestSchema } from "./names";
 import { adoptedBoardSchema, surroundingsSchema } from "./sightings";
 import { slotStateSchema } from "./states";
@@ -117,11 +123,13 @@ export const unloadCommandSchema = z.strictObject({
 /** The order to empty a slot. */
 export type UnloadCommand = z.infer<typeof unloadCommandSchema>;
 
-/** What a board server can be told to do with a slot. Tasks are told only to those that say their version. */
+/** What a board server can be told to do with a slot. Tasks are told only to those that say their version, calls to those that report some. */
 export const commandSchema = z.discriminatedUnion("kind", [
   loadCommandSchema,
   unloadCommandSchema,
   taskCommandSchema,
+  lineCommandSchema,
+  inferCommandSchema,
 ]);
 /** An order for one slot; ids make it safe to carry out twice. */
 export type Command = z.infer<typeof commandSchema>;
@@ -169,6 +177,10 @@ export const pollRequestSchema = z.strictObject({
   gateways: z.array(z.string()).max(mostGateways).optional(),
   /** Tasks that it works on or has done; left out where there are none. */
   tasks: z.array(taskReportSchema).max(1000).optional(),
+  /** Calls of holders of leases that it works on or has done; left out by a server that takes none. */
+  calls: z.array(callReportSchema).max(1000).optional(),
+  /** What passed on lines that somebody looks at; left out where nothing did. */
+  lines: z.array(lineReportSchema).max(100).optional(),
   waitS: z.number().min(0).max(25),
 });
 /** One poll: all that a board server knows of itself. */

@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { isoTimeSchema } from "./names";
+import { tokenPaceSchema } from "./tokens";
+
+/** Inferences within a second by a link of which nobody says more: plenty for people, too few for programs. */
+const usualLinkPace = 10;
 
 /** What a link to an endpoint is made by. */
 export const newEndpointLinkSchema = z.strictObject({
   /** For whom it is. */
   name: z.string().trim().min(1, "Say for whom it is.").max(80),
   expiresAt: isoTimeSchema.optional(),
+  /** Inferences within a second. */
+  requestsPerSecond: tokenPaceSchema.default(usualLinkPace),
 });
 /** What a link to an endpoint is made by. */
 export type NewEndpointLink = z.output<typeof newEndpointLinkSchema>;
@@ -17,6 +23,8 @@ export const endpointLinkSchema = z.object({
   createdAt: isoTimeSchema,
   expiresAt: isoTimeSchema,
   isExpired: z.boolean(),
+  /** Inferences within a second; null: no limit of its own. */
+  requestsPerSecond: z.number().int().nullable(),
   lastUsedAt: isoTimeSchema.nullable(),
 });
 /** A link as it is shown ever after. */

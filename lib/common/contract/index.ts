@@ -286,8 +286,22 @@ export {
 } from "./inspections";
 export { longestLabel, mostLabels, newLabelsSchema } from "./labels";
 export {
+  type CallCommand,
+  type CallReport,
+  keptLine,
+  type LeaseConsole,
+  type LeaseConsoleBytes,
+  type LineReport,
+  leaseConsoleBytesSchema,
+  leaseConsoleQuerySchema,
+  leaseConsoleSchema,
+  mostLineBytes,
+  mostRowsBytes,
+} from "./lease-calls";
+export {
   type Lease,
   type LeaseLimits,
+  type LeaseList,
   type LeaseQuery,
   type LeaseTarget,
   type LeaseWait,
@@ -547,10 +561,12 @@ export {
   passkeyOptionsSchema,
   passkeySignInSchema,
   type ServiceStart,
+  type SignInProof,
   type SignInWay,
   serviceAnswerSchema,
   serviceStartSchema,
   signInOptionsSchema,
+  signInProofSchema,
   signInWaySchema,
 } from "./sign-in";
 export {

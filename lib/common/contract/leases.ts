@@ -68,6 +68,8 @@ export const leaseSchema = z.object({
   /** Who has it; null: of another project, or of an installation without accounts. */
   person: z.string().nullable(),
   purpose: z.string(),
+  /** By when its holder must do something with the board, or it goes on to whoever waits; null: it is theirs to the end. */
+  acceptBy: isoTimeSchema.nullable(),
   /** What its holder had loaded last, and how that stands; null: nothing. */
   firmware: z
     .object({
@@ -120,7 +122,11 @@ export const leaseListSchema = z.object({
   items: z.array(leaseSchema),
   nextCursor: z.null(),
   limits: leaseLimitsSchema,
+  /** The asker's own leases of the last day that went on to somebody who waited, since nothing was done with the board. */
+  passedOn: z.array(z.object({ boardId: z.string(), boardName: z.string(), at: isoTimeSchema })),
 });
+/** Leases, what the installation allows, and which went on to others. */
+export type LeaseList = z.infer<typeof leaseListSchema>;
 
 /** Whose place in the waiting lists: of one board and its model, or all. */
 export const leaseWaitQuerySchema = z.strictObject({ board: z.string().max(200).optional() });

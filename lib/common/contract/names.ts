@@ -53,4 +53,5 @@ export const idPrefixes = {
   lease: "lse",
   leaseWait: "wai",
   connection: "con",
+  leaseCall: "cal",
 } as const;

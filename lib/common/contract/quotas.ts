@@ -17,6 +17,8 @@ export const quotaLimitsSchema = z.strictObject({
   storageBytes: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullable(),
   /** Inferences within a second, of all its endpoints. */
   requestsPerSecond: limit(1),
+  /** Inferences within a second, of each person and each token. Left out by programs of before: no limit. */
+  requestsPerSecondEach: limit(1).default(null),
 });
 /** How much a project may take of the installation. */
 export type QuotaLimits = z.infer<typeof quotaLimitsSchema>;
@@ -31,16 +33,18 @@ export const quotaNames = [
   "boards",
   "storageBytes",
   "requestsPerSecond",
+  "requestsPerSecondEach",
 ] as const satisfies readonly QuotaName[];
 
 /** Limits of a project of which nobody said anything: what keeps one from standing in the way of the others. */
 export const usualQuotas: QuotaLimits = {
   runningBuilds: 8,
-  queuedBuilds: 500,
+  queuedBuilds: 50,
   buildMinutes: null,
   boards: null,
   storageBytes: 100 * 2 ** 30,
   requestsPerSecond: null,
+  requestsPerSecondEach: null,
 };
 
 /** Build minutes are counted for so long. */

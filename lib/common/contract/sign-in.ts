@@ -86,3 +86,8 @@ export const passkeySignInSchema = z.strictObject({
 });
 /** What a browser asks an authenticator by: options of the standard, in JSON. */
 export const passkeyOptionsSchema = z.looseObject({ challenge: base64url });
+
+/** Proves once more who asks, where they signed in a while ago. */
+export const signInProofSchema = z.strictObject({ password: z.string().max(256).optional() });
+/** Proves once more who asks. */
+export type SignInProof = z.infer<typeof signInProofSchema>;

@@ -11,6 +11,9 @@ export const mostTokens = 200;
 /** How long a token lives that says nothing of it, and at most. */
 export const tokenDays = { usual: 90, most: 365 } as const;
 
+/** Inferences that a token may ask for within a second. */
+export const tokenPaceSchema = z.number().int().min(1).max(1_000_000);
+
 /** What a token is made by. */
 export const newTokenSchema = z
   .strictObject({
@@ -19,6 +22,8 @@ export const newTokenSchema = z
     /** Left out: every endpoint of the project. */
     endpoints: z.array(nameSchema).min(1).max(100).optional(),
     expiresAt: isoTimeSchema.optional(),
+    /** Inferences within a second; left out: no limit of its own. */
+    requestsPerSecond: tokenPaceSchema.optional(),
   })
   .refine(({ endpoints, scopes }) => !endpoints || scopes.every((scope) => scope === "infer"), {
     path: ["endpoints"],
@@ -39,6 +44,8 @@ export const tokenSchema = z.object({
   createdAt: isoTimeSchema,
   expiresAt: isoTimeSchema,
   isExpired: z.boolean(),
+  /** Inferences within a second; null: no limit of its own. */
+  requestsPerSecond: z.number().int().nullable(),
   lastUsedAt: isoTimeSchema.nullable(),
   /** The network that it was last used from, and not the host. */
   lastUsedFrom: z.string().nullable(),

@@ -35,6 +35,7 @@ export const reasons = {
   CSRF: reason("permission_denied"),
   FORBIDDEN: reason("permission_denied"),
   UNAUTHENTICATED: reason("unauthenticated"),
+  PROOF_WANTED: reason("permission_denied"),
   RATE_LIMITED: reason("resource_exhausted"),
   MEMORY_FULL: reason("resource_exhausted"),
   QUOTA_EXCEEDED: reason("resource_exhausted"),

@@ -1,4 +1,4 @@
 export { Refusals } from "./refusals";
 export { targetOf, withMade } from "./target";
 export type { AuditDeed, Claim } from "./types";
-export { dropIntent, endIntent, writeIntent } from "./write";
+export { dropIntent, endIntent, writeEntry, writeIntent } from "./write";

@@ -8,6 +8,8 @@ const nouns: Readonly<Record<string, string>> = {
   models: "model",
   artifacts: "firmware",
   boards: "board",
+  leases: "lease",
+  waiting: "lease_wait",
   attachments: "attachment",
   enrolments: "enrolment",
   members: "member",
@@ -51,8 +53,8 @@ export function targetOf(url: string, params: Params): AuditTarget {
 export function withMade(target: AuditTarget, made: unknown): AuditTarget {
   if (target.noun === null || target.id !== null || typeof made !== "object" || made === null)
     return target;
-  const { id, name, note } = made as Readonly<Record<string, unknown>>;
-  const text = name ?? note;
+  const { id, name, note, boardName } = made as Readonly<Record<string, unknown>>;
+  const text = name ?? note ?? boardName;
   const called = typeof text === "string" ? text.slice(0, mostName) : null;
   const found = [target.noun === "endpoint" ? name : id, name].find(
     (each) => typeof each === "string" && isOurs(each),

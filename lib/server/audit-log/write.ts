@@ -109,6 +109,10 @@ function nameOf({ noun, id }: AuditTarget, project: Sql): Sql {
       return sql`(SELECT name FROM recipe WHERE id = ${uuid} AND project_id = ${project})`;
     case "model":
       return sql`(SELECT name FROM model WHERE id = ${uuid} AND project_id = ${project})`;
+    case "lease":
+      return sql`(SELECT b.name FROM lease x JOIN board b ON b.id = x.board_id WHERE x.id = ${uuid} AND x.project_id = ${project})`;
+    case "lease_wait":
+      return sql`(SELECT b.name FROM lease_wait w JOIN board b ON b.id = w.board_id WHERE w.id = ${uuid} AND w.project_id = ${project})`;
     case "board":
       return sql`(SELECT name FROM board WHERE id = ${uuid})`;
     default:

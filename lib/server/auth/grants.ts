@@ -16,6 +16,8 @@ export interface Grant {
   readonly endpointIds: readonly string[] | null;
   /** How long it lives by the database's clock, counted from when it was read. */
   readonly livesMs: number;
+  /** Inferences within a second; null: no limit of its own. */
+  readonly requestsPerSecond: number | null;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function findGrant(text: string): Promise<Grant | null> {
   if (!digest) return null;
   const [row] = await database().$queryRaw<Grant[]>`
     SELECT id, kind, project_id AS project, user_id AS "userId", scopes,
-      CASE WHEN is_limited THEN endpoint_ids END AS "endpointIds",
+      CASE WHEN is_limited THEN endpoint_ids END AS "endpointIds", requests_per_second AS "requestsPerSecond",
       (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "livesMs"
     FROM token WHERE digest = ${digest} AND revoked_at IS NULL AND expires_at > now()`;
   return row ?? null;

@@ -1,8 +1,11 @@
 export {
+  type CallCommand,
+  type CallReport,
   type Command,
   type DialAddress,
   enrolRequestSchema,
   enrolResponseSchema,
+  type LineReport,
   type LoadCommand,
   loadCommandSchema,
   pollRequestSchema,

@@ -4,7 +4,15 @@ import { databaseEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 
 /** The doorbells of the migrations. */
-export type Channel = "event" | "outbox" | "inspection" | "route" | "command" | "log" | "token";
+export type Channel =
+  | "event"
+  | "outbox"
+  | "inspection"
+  | "route"
+  | "command"
+  | "log"
+  | "token"
+  | "lease_call";
 
 /** What is told of one channel. */
 export interface Listener {

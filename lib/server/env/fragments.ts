@@ -102,6 +102,11 @@ export const boardLeases = {
   BOARD_LEASE_AHEAD_DAYS: z.coerce.number().int().min(1).max(365).default(30),
 };
 
+/** How long who comes from a waiting list has to do something with the board, while others wait. */
+export const leaseAcceptance = {
+  BOARD_LEASE_ACCEPT_MINUTES: z.coerce.number().int().min(1).default(10),
+};
+
 /** Where each process tells how it is, on loopback: `/healthz` and `/metrics`. The gateway's is 8002, as Triton's. */
 export const status = {
   PORTAL_METRICS_PORT: port.default(8003),

@@ -109,6 +109,7 @@ export const controlEnv = lazyEnv(
   z.object({
     ...common,
     ...database,
+    ...fragments.leaseAcceptance,
     ...redis,
     ...storage,
     ...pace,

@@ -1,4 +1,4 @@
-import { listLeases, takeLease } from "@/domain/board-leases";
+import { listLeases, listPassedOn, takeLease } from "@/domain/board-leases";
 import {
   leaseListSchema,
   leaseQuerySchema,
@@ -21,6 +21,7 @@ export const GET = defineHandler({
     items: await listLeases(askerOf(caller), query),
     nextCursor: null,
     limits: leaseLimits(),
+    passedOn: await listPassedOn(askerOf(caller)),
   }),
 });
 

@@ -73,7 +73,9 @@ import * as invitationAccept from "../invitations/accept/route";
 import * as invitationJoin from "../invitations/join/route";
 import * as invitationOffer from "../invitations/offer/route";
 import * as invitations from "../invitations/route";
+import * as leaseConsole from "../leases/[id]/console/route";
 import * as leaseExtend from "../leases/[id]/extend/route";
+import * as leaseInfer from "../leases/[id]/infer/route";
 import * as leaseLoad from "../leases/[id]/load/route";
 import * as leaseRelease from "../leases/[id]/release/route";
 import * as lease from "../leases/[id]/route";
@@ -246,7 +248,9 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/invitations/offer": invitationOffer,
   "/leases": leases,
   "/leases/{id}": lease,
+  "/leases/{id}/console": leaseConsole,
   "/leases/{id}/extend": leaseExtend,
+  "/leases/{id}/infer": leaseInfer,
   "/leases/{id}/load": leaseLoad,
   "/leases/{id}/release": leaseRelease,
   "/leases/{id}/unload": leaseUnload,

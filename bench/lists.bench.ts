@@ -204,7 +204,9 @@ try {
   await client.connect();
   await tellSlowest(
     figures,
-    async ({ what, run }) => say(`\n${what}\n${await capturePlans(client, run)}`),
+    async ({ what, run }) => {
+      say(`\n${what}\n${await capturePlans(client, run)}`);
+    },
     { plans: process.argv.includes("--plans") },
   );
   await client.end();

@@ -41,7 +41,7 @@ async function startRegistry(name: string, auth: string): Promise<RunningRegistr
     join(own, "config.yml"),
     [
       "version: 0.1",
-      "log: { level: fatal, accesslog: { disabled: true } }",
+      "log: { level: error, accesslog: { disabled: true } }",
       `storage: { filesystem: { rootdirectory: ${join(own, "data")} } }`,
       `http: { addr: "127.0.0.1:${port}", secret: of-a-test, tls: { certificate: ${tls("server.pem")}, key: ${tls("server.key")} } }`,
       auth,
@@ -49,8 +49,11 @@ async function startRegistry(name: string, auth: string): Promise<RunningRegistr
     ].join("\n"),
   );
   const child = spawn(OCI_REGISTRY, ["serve", join(own, "config.yml")], {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, HOME: own, OTEL_TRACES_EXPORTER: "none" },
+    stdio: "ignore",
+    env: {
+      ...{ PATH: process.env["PATH"], HOME: own, NODE_ENV: "test" },
+      OTEL_TRACES_EXPORTER: "none",
+    },
   });
   const host = `127.0.0.1:${port}`;
   await until(`the registry ${name}`, async () => {

@@ -29,15 +29,8 @@ import {
 import { getBuiltBoards, getEqualBuilds } from "@/domain/forecasts";
 import { endLeasesOfDeadWorkers } from "@/domain/leases";
 import { markPublished, takeOutbox } from "@/domain/outbox";
-import { setQuotas } from "@/domain/quotas";
 import { cancelOrphans, endDeadlines, expireLeases, republishOutbox } from "@/domain/reconcile";
-import {
-  finalBuildStates,
-  type LogLine,
-  type Report,
-  type Scope,
-  usualQuotas,
-} from "@/lib/common/contract";
+import { finalBuildStates, type LogLine, type Report, type Scope } from "@/lib/common/contract";
 import { isAppError } from "@/lib/common/errors";
 import { database, parseId, toId, uuidv7, withTransaction } from "@/lib/server/db";
 import { buckets, objectStore } from "@/lib/server/storage";
@@ -132,7 +125,7 @@ describe("the overview of a day", () => {
 
   it("counts every build, more than a page of a list holds, hour by hour", async () => {
     await database().project.create({ data: { id: day, name: "day" } });
-    await setQuotas(toId("prj", day), { ...usualQuotas, queuedBuilds: null });
+    await database().projectQuota.create({ data: { projectId: day } });
     const ids: string[] = [];
     for (let n = 0; n < 60; n++) ids.push(await request(`e${n}`));
     await Promise.all(ids.slice(0, 20).map((id) => age(id, 23)));

@@ -13,12 +13,13 @@ import { startPostgres, type TestPostgres } from "./postgres";
 /** The project that the first migration makes. */
 export const scope = "00000000-0000-7000-8000-000000000001" as Scope;
 
-/** Points this file's tests at an empty database of their own. */
+/** Points this file's tests at an empty database of their own, in which the first project may have any number of builds wait. */
 export function openDatabase(): void {
   let postgres: TestPostgres | undefined;
   beforeAll(async () => {
     postgres = await startPostgres();
     process.env["DATABASE_URL"] = await postgres.newDatabase();
+    await database().$executeRaw`INSERT INTO project_quota (project_id) VALUES (${scope}::uuid)`;
   });
   afterAll(async () => {
     await closeDatabase();

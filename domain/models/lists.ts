@@ -114,17 +114,13 @@ export async function listModels(
   };
 }
 
-/** Builds and endpoints of all models of the page are counted at once, each alone: together, every build would have to be sorted. */
+/** Builds are counted model by model, which sorts none of them; endpoints of all models of the page at once, by their few revisions. */
 const selectListed = (ids: readonly string[]): Promise<ListedRow[]> =>
   database().$queryRaw<ListedRow[]>`
     WITH page AS MATERIALIZED (
       SELECT id, project_id, digest, url, newest FROM model WHERE id = ANY(${[...ids]}::uuid[])
-    ), made AS NOT MATERIALIZED (
-      ${buildsOfEach(sql`page`)}
-    ), built AS (
-      SELECT id, count(*)::int AS builds FROM made GROUP BY id
     ), serving AS (
-      SELECT made.id, count(DISTINCT e.id)::int AS endpoints FROM made
+      SELECT made.id, count(DISTINCT e.id)::int AS endpoints FROM (${buildsOfEach(sql`page`)}) made
       JOIN revision r ON r.build_id = made.build_id
       JOIN endpoint e ON e.id = r.endpoint_id AND e.deleted_at IS NULL GROUP BY made.id
     )
@@ -134,9 +130,9 @@ const selectListed = (ids: readonly string[]): Promise<ListedRow[]> =>
       (SELECT count(*)::int FROM model v WHERE v.project_id = m.project_id AND md5(v.source) = md5(m.source)) AS versions,
       coalesce((SELECT jsonb_agg(jsonb_build_object('name', l.name, 'modelId', l.model_id) ORDER BY l.name)
         FROM model_alias l WHERE l.project_id = m.project_id AND md5(l.source) = md5(m.source)), '[]') AS aliases,
-      coalesce(built.builds, 0) AS builds, coalesce(serving.endpoints, 0) AS endpoints,
-      m.created_at AS "createdAt", m.seen_at AS "seenAt"
-    FROM page JOIN model m ON m.id = page.id LEFT JOIN built ON built.id = m.id LEFT JOIN serving ON serving.id = m.id`;
+      (SELECT count(*)::int FROM (${buildsOfEach(sql`(SELECT page.*)`)}) made) AS builds,
+      coalesce(serving.endpoints, 0) AS endpoints, m.created_at AS "createdAt", m.seen_at AS "seenAt"
+    FROM page JOIN model m ON m.id = page.id LEFT JOIN serving ON serving.id = m.id`;
 
 const toListed = (scope: Scope, { createdAt, seenAt, sizeBytes, ...row }: ListedRow): ListedModel =>
   listedModelSchema.parse({

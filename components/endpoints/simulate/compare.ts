@@ -1,4 +1,4 @@
-import { numbersOf, type Tensor } from "@/lib/common/tensor";
+import { isShownAs, numbersOf, shownNumber, type Tensor } from "@/lib/common/tensor";
 import type { Output } from "../request/predict";
 
 /** One element of an answer: what the design in the page gives and what the endpoint gave. */
@@ -31,27 +31,10 @@ export function compareRow(
       return {
         output: name,
         index,
-        here: textOf(value, datatype),
+        here: shownNumber(value, datatype),
         there: known ? String(other) : null,
-        equal: known ? isSameBits(value, other, datatype) : null,
+        equal: known ? isShownAs(value, other, datatype) : null,
       };
     });
   });
-}
-
-/** Whether the text of a value, as JSON carries it, is the very number. */
-function isSameBits(value: number | bigint, other: number | string | boolean, datatype: string) {
-  if (typeof value === "bigint") return String(value) === String(other);
-  const there = Number(other);
-  return Object.is(value, datatype === "FP32" ? Math.fround(there) : there);
-}
-
-/** The shortest decimal that is this number and no other of its datatype. */
-function textOf(value: number | bigint, datatype: string): string {
-  if (typeof value === "bigint" || datatype !== "FP32") return String(value);
-  for (let digits = 1; digits < 9; digits++) {
-    const text = Number(value.toPrecision(digits));
-    if (Math.fround(text) === value) return String(text);
-  }
-  return String(value);
 }

@@ -17,6 +17,7 @@ import {
 import { getJson, postText } from "@/lib/common/api-client";
 import { artifactSchema, type Manifest, timingSchema } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
+import { isShownAs, shownNumber } from "@/lib/common/tensor";
 import { firstRow, requestOf } from "./rows";
 import { type ReferenceValues, runReference } from "./run-reference";
 
@@ -127,8 +128,8 @@ function Result({ tried, manifest }: { tried: Tried; manifest: Manifest }) {
         place: `${name}[${Math.floor(index / perRow)}, ${index % perRow}]`,
         label: labels?.[index % perRow],
         board: String(value),
-        build: build === undefined ? null : textOf(build, datatype),
-        isSame: build === undefined ? null : isSame(value, build, datatype),
+        build: build === undefined ? null : shownNumber(build, datatype),
+        isSame: build === undefined ? null : isShownAs(build, value, datatype),
       };
     });
   });
@@ -188,24 +189,4 @@ function Result({ tried, manifest }: { tried: Tried; manifest: Manifest }) {
       ) : null}
     </section>
   );
-}
-
-function isSame(
-  board: number | string | boolean,
-  build: number | bigint,
-  datatype: string,
-): boolean {
-  if (typeof build === "bigint") return String(board) === String(build);
-  const value = Number(board);
-  return Object.is(datatype === "FP32" ? Math.fround(value) : value, build);
-}
-
-/** The shortest decimal that is this number and no other of its datatype. */
-function textOf(value: number | bigint, datatype: string): string {
-  if (typeof value === "bigint" || datatype !== "FP32") return String(value);
-  for (let digits = 1; digits < 9; digits++) {
-    const text = Number(value.toPrecision(digits));
-    if (Math.fround(text) === value) return String(text);
-  }
-  return String(value);
 }

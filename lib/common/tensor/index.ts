@@ -18,6 +18,7 @@ export { type BodyOptions, classCount, parseInferRequest, parseInferResponse } f
 export { parseV1Request } from "./parse-v1";
 export { rowSize, rowWidth } from "./row-size";
 export { ElementCounter, elementCount, shapeText, tensorLimits } from "./shape";
+export { isShownAs, shownNumber } from "./shown-number";
 export type { Tensor, TensorData, TensorSpec } from "./tensor";
 export {
   joinMessage,

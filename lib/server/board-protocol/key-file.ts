@@ -3,12 +3,11 @@ import {
   createPrivateKey,
   generateKeyPairSync,
   type KeyObject,
-  randomUUID,
   sign,
 } from "node:crypto";
-import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
 import type { SigningKey } from "@/lib/common/contract";
+import { writeFirst } from "@/lib/server/process";
 import { rawPublicKey } from "./certificate";
 import { endorsedText } from "./keys";
 
@@ -36,7 +35,7 @@ export async function loadPrivateKey(path: string): Promise<KeyObject> {
   return createPrivateKey((await read(path)) ?? (await create(path)));
 }
 
-/** Not one template: Next's bundler would take it for a pattern, and look for such files in the whole project folder. */
+/** Not one template: Next's bundler would take it for a pattern. */
 const beside = (path: string, ending: string): string => [path, ending].join(".");
 
 async function read(path: string): Promise<string | null> {
@@ -48,22 +47,9 @@ async function read(path: string): Promise<string | null> {
   }
 }
 
-/** Several processes may start at once: the first whole file wins. */
 async function create(path: string): Promise<string> {
   const { privateKey } = generateKeyPairSync("ed25519");
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = beside(path, randomUUID());
-  const file = await open(draft, "wx", 0o600);
-  await file.writeFile(privateKey.export({ type: "pkcs8", format: "pem" }));
-  await file.sync();
-  await file.close();
-  try {
-    await link(draft, path);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  } finally {
-    await unlink(draft);
-  }
+  await writeFirst(path, privateKey.export({ type: "pkcs8", format: "pem" }));
   return await readFile(path, "utf8");
 }
 

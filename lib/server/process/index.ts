@@ -18,3 +18,4 @@ export {
   type Thread,
 } from "./thread";
 export { findOnPath } from "./which";
+export { writeFirst } from "./write-first";

@@ -1,7 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from "node:crypto";
-import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
-import { dirname } from "node:path";
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { fail } from "@/lib/common/errors";
+import { writeFirst } from "@/lib/server/process";
 
 /** What a sealed text is bound to: it opens with these very words alone. */
 export type SealContext = readonly string[];
@@ -20,7 +20,8 @@ const version = "v1";
 
 /** Makes the file of keys, readable by its owner only, where there is none yet. */
 export async function ensureSealingKeys(path: string): Promise<void> {
-  if ((await read(path)) === null) await create(path);
+  if ((await read(path)) !== null) return;
+  await writeFirst(path, `${randomBytes(keyBytes).toString("base64")}\n`);
 }
 
 /**
@@ -91,24 +92,6 @@ async function read(path: string): Promise<string | null> {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT") return null;
     throw lacks(path, `cannot be read (${String(code)})`);
-  }
-}
-
-/** Several processes may start at once: the first whole file wins. */
-async function create(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // Not one template: Next's bundler would take it for a pattern.
-  const draft = [path, randomUUID()].join(".");
-  const file = await open(draft, "wx", 0o600);
-  await file.writeFile(`${randomBytes(keyBytes).toString("base64")}\n`);
-  await file.sync();
-  await file.close();
-  try {
-    await link(draft, path);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  } finally {
-    await unlink(draft);
   }
 }
 

@@ -26,8 +26,8 @@ import { defaultPace, type Pace, receive } from "./receive";
 import { withRetries } from "./retry";
 
 export interface FetchOptions {
-  /** Whose uploads may be read. */
-  readonly projectId: string;
+  /** Whose uploads and connections may be read; null: nobody's. */
+  readonly projectId: string | null;
   readonly storage: ObjectStore;
   /** A new file; removed again if the fetch fails. */
   readonly path: string;
@@ -140,15 +140,12 @@ async function openSource(url: string, options: OpenOptions): Promise<OpenSource
   const { settings, signal, limitBytes, projectId } = options;
   const { connections, credentials, ca, resolve } = settings;
   const { ofProjects = noConnections, listed = { allowedHosts: [] } } = settings;
-  const theirs = await openConnected(url, projectId, {
-    ...{ ca, resolve, signal, limitBytes },
-    policy: listed,
-    connections: ofProjects,
-  });
+  const reading = { ca, resolve, signal, limitBytes, policy: listed, connections: ofProjects };
+  const theirs = projectId === null ? null : await openConnected(url, projectId, reading);
   if (theirs) return theirs;
   refuseUnconnected(url, "model.url");
   if (/^s3:/i.test(url)) {
-    const place = parseStoreAddress(url, { projectId, connections });
+    const place = parseStoreAddress(url, { projectId: projectId ?? "", connections });
     const { connection } = place;
     if (!connection) return await openStored(place, options);
     const credential = credentials[connection.name];

@@ -110,7 +110,7 @@ export class BondHost {
       ...fetching,
       ...this.fetching,
       // What it serves is its own: nothing of ours is read for it.
-      projectId: "",
+      projectId: null,
       retryForMs: patienceMs,
     });
   }

@@ -69,6 +69,9 @@ export interface GatewayOptions {
   readonly maxSnapshotAgeMs?: number;
 }
 
+/** Routes that take longer are not waited for: the gateway says why it has none. */
+const longestFirstMs = 5000;
+
 /** A running gateway with the ports that it got. */
 export interface Gateway {
   readonly httpPort: number;
@@ -124,6 +127,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
   const probe = startProbe(routes, link);
   const feed = startRouteFeed({ load, listen, renew });
+  // Before, nothing could be answered: who is refused the connection asks another gateway, who is answered 503 does not.
+  await Promise.race([feed.first, delay(longestFirstMs, undefined, { ref: false })]);
   const http = await startHttpServer({
     ...serving,
     service,

@@ -8,6 +8,8 @@ const settleMs = 10;
 
 /** Keeps the routes new until it is closed. */
 export interface RouteFeed {
+  /** Once the first read is over, whatever came of it. */
+  readonly first: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,6 +29,10 @@ export function startRouteFeed({ load, listen, renew }: RouteFeedOptions): Route
   let busy = false;
   let again = false;
   let closed = false;
+  let endFirst = (): void => {};
+  const first = new Promise<void>((resolve) => {
+    endFirst = resolve;
+  });
 
   const refresh = (): void => {
     if (closed) return;
@@ -46,6 +52,7 @@ export function startRouteFeed({ load, listen, renew }: RouteFeedOptions): Route
         },
       )
       .then(() => {
+        endFirst();
         busy = false;
         if (closed) return;
         timer = setTimeout(refresh, again ? settleMs : pollMs);
@@ -56,6 +63,7 @@ export function startRouteFeed({ load, listen, renew }: RouteFeedOptions): Route
   const bell = listen(refresh);
   refresh();
   return {
+    first,
     async close() {
       closed = true;
       clearTimeout(timer);

@@ -40,9 +40,16 @@ afterEach(async () => {
   await Promise.all([one.close(), two.close()]);
 });
 
-function start(options: { maxSnapshotAgeMs?: number } = {}): Promise<Gateway> {
+function start({
+  before,
+  ...options
+}: {
+  readonly maxSnapshotAgeMs?: number;
+  readonly before?: Promise<void>;
+} = {}): Promise<Gateway> {
   return startGateway({
     load: async () => {
+      await before;
       if (away) throw new Error("no database");
       return snapshot;
     },
@@ -89,6 +96,30 @@ async function infer(extra: object = {}, signal?: AbortSignal) {
     body: await answer.json(),
   };
 }
+
+describe("a gateway that starts", () => {
+  it("takes no connection before it can answer", async () => {
+    let tell = (): void => {};
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const starting = start({ before: told });
+    setTimeout(tell, 300);
+    await gateway.close();
+    gateway = await starting;
+    expect(await infer()).toMatchObject({ status: 200 });
+  });
+
+  it("listens without routes where they cannot be read, and says so", async () => {
+    away = true;
+    await gateway.close();
+    gateway = await start();
+    expect(await infer()).toMatchObject({
+      status: 503,
+      body: { error: expect.stringContaining("the server is starting") },
+    });
+  });
+});
 
 describe("replicas", () => {
   it("share the work, the least busy one first", async () => {

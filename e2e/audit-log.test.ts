@@ -112,7 +112,7 @@ async function openSignIn() {
   await page.goto("/sign-in");
   await page.getByLabel("E-mail address").fill("ben@lab.test");
   await page.getByLabel("Password", { exact: true }).fill("not the right one");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByText("The e-mail address or the password is wrong.").waitFor();
   return { context };
 }

@@ -53,7 +53,7 @@ describe("the limits of a project", () => {
   it("are set by whoever runs the installation, and hold at once", async () => {
     await page.getByText("Change the limits of default").click();
     await page.getByLabel("Most boards", { exact: true }).fill("1");
-    await page.getByLabel("Most requests a second").fill("2");
+    await page.getByLabel("Most requests a second", { exact: true }).fill("2");
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "quotas-form");
     await page.getByRole("button", { name: "Save the limits" }).click();

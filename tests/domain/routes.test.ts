@@ -23,7 +23,7 @@ beforeEach(async () => {
 describe("a reader of routes", () => {
   it("that reads again sees what one sees that reads for the first time", async () => {
     const read = createRouteReader();
-    expect(await read()).toEqual({ endpoints: [] });
+    expect(await read()).toEqual({ endpoints: [], gateways: 1 });
     await deployed("first");
     await deployed("second");
     expect((await read()).endpoints.map(({ name }) => name)).toEqual(["first", "second"]);

@@ -137,7 +137,7 @@ describe("two people who share a board", () => {
     const { page } = ada;
     await bar(page).getByRole("button", { name: "Try it" }).click();
     await bar(page).getByRole("button", { name: "Serial console" }).click();
-    const log = bar(page).getByRole("log", { name: "Serial line" });
+    const log = bar(page).getByRole("log", { name: "Bytes of the line" });
     const bytes = bar(page).getByLabel("Bytes to send");
     const send = bar(page).getByRole("button", { name: "Send", exact: true });
     // What a board is asked its name by, and what it answers.

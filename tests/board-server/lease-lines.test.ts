@@ -285,8 +285,9 @@ describe("the line of a leased board", () => {
       expect(await refusal(askOnLease(asker, id, "{}", never))).toBe(reason);
     }
     await releaseLease(ada, id);
-    for (const run of [readConsole(ada, id), say(ada, id, "x"), askOnLease(ada, id, "{}", never)])
-      expect(await refusal(run)).toBe("LEASE_OVER");
+    expect(await refusal(readConsole(ada, id))).toBe("LEASE_OVER");
+    expect(await refusal(say(ada, id, "x"))).toBe("LEASE_OVER");
+    expect(await refusal(askOnLease(ada, id, "{}", never))).toBe("LEASE_OVER");
     expect(await database().leaseChunk.count()).toBe(0);
   });
 

@@ -1,4 +1,3 @@
-import pg from "pg";
 import { countArtifacts, listArtifacts } from "@/domain/artifacts";
 import { countBoards, listBoards } from "@/domain/boards";
 import { countBuilds, listBuilds } from "@/domain/builds";
@@ -12,7 +11,6 @@ import { fillLibrary } from "@/tests/support/fill-library";
 import { fillLists } from "@/tests/support/fill-lists";
 import { startPostgres } from "@/tests/support/postgres";
 import { measurePage, type PageFigure, tellSlowest } from "./lists/measure-page";
-import { capturePlans } from "./lists/plans";
 
 /**
  * Pages of lists with 100,000 builds, 10,000 endpoints that were all busy for half an hour, 1,000 boards, the firmware of every
@@ -200,16 +198,7 @@ try {
   await measurePage("models, all", () => counted(countModels(scope, {})));
   await measurePage("boards, all", () => counted(countBoards(scope, {})));
 
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  await tellSlowest(
-    figures,
-    async ({ what, run }) => {
-      say(`\n${what}\n${await capturePlans(client, run)}`);
-    },
-    { plans: process.argv.includes("--plans") },
-  );
-  await client.end();
+  await tellSlowest(figures, databaseUrl);
 } finally {
   await closeDatabase();
   await postgres.stop();

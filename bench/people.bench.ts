@@ -1,4 +1,3 @@
-import pg from "pg";
 import { listAuditLog } from "@/domain/audit-log";
 import { listInvitations, listMembers, listProjects, listSessions } from "@/domain/people";
 import { listQuotas } from "@/domain/quotas";
@@ -8,7 +7,6 @@ import { scope } from "@/tests/support/domain";
 import { fillPeople } from "@/tests/support/fill-people";
 import { startPostgres } from "@/tests/support/postgres";
 import { measurePage, type PageFigure, tellSlowest } from "./lists/measure-page";
-import { capturePlans } from "./lists/plans";
 
 /**
  * Pages about people with 10,000 users, 1,000 projects of ten members and one of 200, three tokens of each member, and an audit log of
@@ -54,16 +52,7 @@ try {
   ];
   say(`\npages${" ".repeat(41)} p50     p95  rows  (ms)`);
   for (const [what, run] of cases) figures.push(await measurePage(what, run));
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  await tellSlowest(
-    figures,
-    async ({ what, run }) => {
-      say(`\n${what}\n${await capturePlans(client, run)}`);
-    },
-    { plans: process.argv.includes("--plans") },
-  );
-  await client.end();
+  await tellSlowest(figures, databaseUrl);
 } finally {
   await closeDatabase();
   await postgres.stop();

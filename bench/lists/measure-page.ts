@@ -1,4 +1,6 @@
+import pg from "pg";
 import { quantile } from "../quantile";
+import { capturePlans } from "./plans";
 
 /** How long a page of a list took, and what reads it again. */
 export interface PageFigure {
@@ -10,7 +12,7 @@ export interface PageFigure {
 }
 
 /** What a page of a list may take. */
-export const promisedMs = 50;
+const promisedMs = 50;
 const turns = Number(process.env["BENCH_TURNS"] ?? 30);
 
 /** Reads a page again and again, and prints how long that took. */
@@ -34,14 +36,18 @@ export async function measurePage(
   return figure;
 }
 
-/** Prints the plans of the slowest, and how many are quick enough. @param plans Of all of them. */
+/** Prints the plans of the slowest, or of all with `-- --plans`, and how many are quick enough. */
 export async function tellSlowest(
   figures: readonly PageFigure[],
-  tellPlan: (figure: PageFigure) => Promise<void>,
-  { plans = false } = {},
+  databaseUrl: string,
 ): Promise<void> {
   const slowest = figures.toSorted((a, b) => b.p95Ms - a.p95Ms);
-  for (const figure of plans ? slowest : slowest.slice(0, 3)) await tellPlan(figure);
+  const shown = process.argv.includes("--plans") ? slowest : slowest.slice(0, 3);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  for (const { what, run } of shown)
+    process.stdout.write(`\n${what}\n${await capturePlans(client, run)}\n`);
+  await client.end();
   const over = figures.filter(({ p95Ms }) => p95Ms > promisedMs).length;
   process.stdout.write(
     `\n${figures.length - over} of ${figures.length} pages within ${promisedMs} ms\n`,

@@ -39,6 +39,7 @@ export async function resumeEndpoint(scope: Scope, name: string): Promise<void> 
 
 /**
  * Says who may ask an endpoint, from the next request on. Asking again is no error. Whoever makes it private is its owner from then on.
+ * Bodies of requests that were kept while it was private to somebody are for nobody else: they go, and are kept no more.
  *
  * @param personId UUID of who says so; null without accounts.
  * @throws {AppError} As `pauseEndpoint`.
@@ -52,7 +53,7 @@ export async function setEndpointAccess(
   await withTransaction(async (tx) => {
     const { id } = await lockEndpoint(tx, scope, name);
     const changed = await tx.$executeRaw`
-      UPDATE endpoint SET access = ${access},
+      UPDATE endpoint SET access = ${access}, keep_payloads = keep_payloads AND access <> 'private',
         owner_id = CASE WHEN ${access} = 'private' THEN ${personId}::uuid ELSE owner_id END
       WHERE id = ${id}::uuid AND (access <> ${access} OR ${access} = 'private' AND owner_id IS DISTINCT FROM ${personId}::uuid)`;
     if (changed > 0) await recordEvent(tx, { projectId: scope, noun: "endpoint", id: name });

@@ -1,4 +1,4 @@
-import type { Scope, Traffic, TrafficQuery } from "@/lib/common/contract";
+import type { EndpointAccess, Scope, Traffic, TrafficQuery } from "@/lib/common/contract";
 import { notFound } from "@/lib/common/errors";
 import type { LatencyCounts } from "@/lib/common/latency";
 import { database } from "@/lib/server/db";
@@ -11,13 +11,19 @@ const minuteMs = 60_000;
 const mostRevisions = 8;
 const mostMarks = 200;
 
+/** An endpoint whose requests are counted. */
+interface Trafficked {
+  readonly id: string;
+  readonly access: EndpointAccess;
+  readonly ownerId: string | null;
+  readonly keepsPayloads: boolean;
+  readonly nowMs: number;
+}
+
 /** An endpoint that is there, by its name. @throws {AppError} `ENDPOINT_UNKNOWN` */
-export async function findTrafficked(
-  scope: Scope,
-  name: string,
-): Promise<{ id: string; keepsPayloads: boolean; nowMs: number }> {
-  const [row] = await database().$queryRaw<{ id: string; keepsPayloads: boolean; nowMs: number }[]>`
-    SELECT id, keep_payloads AS "keepsPayloads", (extract(epoch FROM now()) * 1000)::float8 AS "nowMs"
+export async function findTrafficked(scope: Scope, name: string): Promise<Trafficked> {
+  const [row] = await database().$queryRaw<Trafficked[]>`
+    SELECT id, access, owner_id AS "ownerId", keep_payloads AS "keepsPayloads", (extract(epoch FROM now()) * 1000)::float8 AS "nowMs"
     FROM endpoint WHERE project_id = ${scope}::uuid AND name = ${name} AND deleted_at IS NULL`;
   if (!row) throw notFound("endpoint", name);
   return row;

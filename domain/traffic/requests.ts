@@ -1,5 +1,6 @@
 import {
   idPrefixes,
+  isPrivateToOther,
   type KeptRequest,
   type RequestProtocol,
   type RequestRecord,
@@ -24,16 +25,23 @@ interface RequestRow extends Omit<RequestRecord, "at" | "latencyMs"> {
   readonly latencyUs: number;
 }
 
-/** The last requests of an endpoint, newest first. @throws {AppError} `ENDPOINT_UNKNOWN` */
+/** Who reads requests: their project, and the UUID of the person, null without accounts. */
+interface Reader {
+  readonly scope: Scope;
+  readonly personId: string | null;
+}
+
+/** The last requests of an endpoint, newest first. What a private one was asked is for its owner. @throws {AppError} `ENDPOINT_UNKNOWN` */
 export async function listRequests(
-  scope: Scope,
+  { scope, personId }: Reader,
   name: string,
   outcome?: RequestOutcome | undefined,
 ): Promise<{ items: RequestRecord[]; nextCursor: null; keepsPayloads: boolean }> {
-  const { id, keepsPayloads } = await findTrafficked(scope, name);
+  const { id, keepsPayloads, ...endpoint } = await findTrafficked(scope, name);
+  const showsBodies = !isPrivateToOther(endpoint, personId);
   const rows = await database().$queryRaw<RequestRow[]>`
     SELECT r.id, r.at, r.protocol, r.status, r.reason, r.message, r.revision, b.id AS "boardId", b.name AS board,
-      r.latency_us AS "latencyUs", r.rows, r.request_id AS "requestId", r.body IS NOT NULL AS "hasBody"
+      r.latency_us AS "latencyUs", r.rows, r.request_id AS "requestId", r.body IS NOT NULL AND ${showsBodies} AS "hasBody"
     FROM request_record r LEFT JOIN slot s ON s.id = r.slot_id LEFT JOIN board b ON b.id = s.board_id
     WHERE r.endpoint_id = ${id}::uuid ${outcome === undefined ? emptySql : withOutcome[outcome]}
     ORDER BY r.at DESC, r.id DESC LIMIT ${keptRequests.all}`;
@@ -48,9 +56,13 @@ const toRecord = ({ id, at, boardId, latencyUs, ...row }: RequestRow): RequestRe
   latencyMs: latencyUs / 1000,
 });
 
-/** A request that was kept, to be sent again. @throws {AppError} `ENDPOINT_UNKNOWN`, `REQUEST_UNKNOWN` */
-export async function getRequest(scope: Scope, name: string, id: string): Promise<KeptRequest> {
-  const { id: endpointId } = await findTrafficked(scope, name);
+/** A request that was kept, to be sent again, with its body as `listRequests` says. @throws {AppError} `ENDPOINT_UNKNOWN`, `REQUEST_UNKNOWN` */
+export async function getRequest(
+  { scope, personId }: Reader,
+  name: string,
+  id: string,
+): Promise<KeptRequest> {
+  const { id: endpointId, ...endpoint } = await findTrafficked(scope, name);
   const uuid = parseId(idPrefixes.request, id);
   const [row] = uuid
     ? await database().$queryRaw<
@@ -65,5 +77,6 @@ export async function getRequest(scope: Scope, name: string, id: string): Promis
     });
   }
   const { at, revision, protocol, body } = row;
-  return { id, at: at.toISOString(), revision, protocol, ...(body === null ? {} : { body }) };
+  const isBodyShown = body !== null && !isPrivateToOther(endpoint, personId);
+  return { id, at: at.toISOString(), revision, protocol, ...(isBodyShown ? { body } : {}) };
 }

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { writeTraffic } from "@/domain/traffic";
 import type { EndpointLink } from "@/lib/common/contract";
 import { findGrant } from "@/lib/server/auth";
-import { database } from "@/lib/server/db";
+import { database, uuidv7 } from "@/lib/server/db";
 import { call, openApi } from "../support/api";
 import { iris } from "../support/domain";
 import { bring, joinFirst, type SignedIn } from "../support/people";
@@ -26,6 +27,23 @@ beforeAll(async () => {
   });
   expect(made.status).toBe(202);
 });
+
+/** As a gateway hands it over. */
+const request = {
+  at: new Date().toISOString(),
+  protocol: "http" as const,
+  status: 200,
+  reason: null,
+  message: null,
+  revision: 1,
+  slotId: null,
+  latencyUs: 100,
+  rows: 1,
+  requestId: "",
+  body: '{"inputs":[]}',
+};
+const idOf = async (name: string): Promise<string> =>
+  (await database().endpoint.findFirstOrThrow({ where: { name, deletedAt: null } })).id;
 
 const reasonOf = async (answer: Response): Promise<string> =>
   ((await answer.json()) as { error: { reason: string } }).error.reason;
@@ -68,6 +86,47 @@ describe("a new endpoint", () => {
     expect((await open("private", builder)).status).toBe(200);
     expect(await reasonOf(await ask(other))).toBe("FORBIDDEN");
     expect((await open("private", viewer)).status).toBe(403);
+  });
+
+  it("shows what it was asked to its owner alone, and to nobody once it is open or another's", async () => {
+    const keep = () => call("POST", "/endpoints/hers/payloads", builder);
+    const asked = async () => {
+      await writeTraffic({
+        writer: uuidv7(),
+        minutes: [],
+        requests: [{ ...request, id: uuidv7(), endpointId: await idOf("hers") }],
+      });
+    };
+    const bodies = async (who: SignedIn) => {
+      const { items } = (await (await call("GET", "/endpoints/hers/requests", who)).json()) as {
+        items: { id: string; hasBody: boolean }[];
+      };
+      const kept = items.map(async ({ id, hasBody }) => {
+        const answer = await call("GET", `/endpoints/hers/requests/${id}`, who);
+        return [hasBody, ((await answer.json()) as { body?: string }).body];
+      });
+      return await Promise.all(kept);
+    };
+    await keep();
+    await asked();
+    expect(await bodies(builder)).toEqual([[true, request.body]]);
+    for (const who of [owner, other, viewer])
+      expect(await bodies(who)).toEqual([[false, undefined]]);
+    for (const change of [() => open("project", builder), () => open("private", other)]) {
+      expect((await change()).status).toBe(200);
+      // What a gateway hands over late is not kept either.
+      await asked();
+      for (const who of [owner, builder, other, viewer])
+        for (const body of await bodies(who)) expect(body).toEqual([false, undefined]);
+      expect((await open("private", builder)).status).toBe(200);
+      await keep();
+      await asked();
+    }
+    await call("DELETE", "/endpoints/hers/payloads", builder);
+    await keep();
+    expect((await open("private", builder)).status).toBe(200);
+    await asked();
+    expect(await bodies(builder)).toContainEqual([true, request.body]);
   });
 
   it("is private to nobody once its owner is gone, and can be opened", async () => {

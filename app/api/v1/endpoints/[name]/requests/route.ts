@@ -12,5 +12,6 @@ export const GET = defineHandler({
   params: nameParams,
   query: requestListQuerySchema,
   response: requestListSchema,
-  handle: ({ scope, params, query }) => listRequests(scope, params.name, query.outcome),
+  handle: ({ scope, caller: { personId }, params, query }) =>
+    listRequests({ scope, personId }, params.name, query.outcome),
 });

@@ -12,5 +12,6 @@ export const GET = defineHandler({
   summary: "One of the last requests, with its body where the endpoint's owner has bodies kept.",
   params: z.object({ ...nameParams.shape, ...idParams.shape }),
   response: keptRequestSchema,
-  handle: ({ scope, params }) => getRequest(scope, params.name, params.id),
+  handle: ({ scope, caller: { personId }, params }) =>
+    getRequest({ scope, personId }, params.name, params.id),
 });

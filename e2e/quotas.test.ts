@@ -45,6 +45,11 @@ describe("the limits of a project", () => {
     await openPage(page, "/settings/quotas");
     await page.getByRole("heading", { name: "Limits of default" }).waitFor();
     await page.getByText("0 of 8").waitFor();
+    const search = page.getByRole("searchbox", { name: "A part of a project's name" });
+    await search.fill("astro");
+    await page.getByText("No project has this in its name.").waitFor();
+    await search.fill("fau");
+    await page.getByRole("heading", { name: "Limits of default" }).waitFor();
     await page.getByText("1, without a limit").waitFor();
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "quotas");

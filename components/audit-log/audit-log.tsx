@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo } from "react";
+import { CursorPages } from "@/components/lists";
 import { meQuery } from "@/components/me";
 import { Loaded, Skeleton } from "@/components/ui";
 import { auditResults } from "@/lib/common/contract";
@@ -64,37 +65,15 @@ export function AuditLog() {
             <p className="max-w-prose text-muted">{t(filter.size > 0 ? "noneMatches" : "none")}</p>
           }
         >
-          {({ items, nextCursor, previousCursor }) => (
+          {({ items, ...ways }) => (
             <>
               <AuditTable entries={items} />
-              <nav aria-label={t("pages")} className="mt-4 flex flex-wrap items-center gap-2">
-                {cursor === "" ? null : (
-                  <button
-                    type="button"
-                    className="btn btn-dense"
-                    onClick={() => void set({ cursor: null })}
-                  >
-                    {t("newest")}
-                  </button>
-                )}
-                {previousCursor ? (
-                  <button
-                    type="button"
-                    className="btn btn-dense"
-                    onClick={() => void set({ cursor: previousCursor })}
-                  >
-                    {t("newer")}
-                  </button>
-                ) : null}
-                {nextCursor === null ? null : (
-                  <button
-                    type="button"
-                    className="btn btn-dense"
-                    onClick={() => void set({ cursor: nextCursor })}
-                  >
-                    {t("older")}
-                  </button>
-                )}
+              <CursorPages
+                cursor={cursor}
+                page={ways}
+                words={{ first: t("newest"), previous: t("newer"), next: t("older") }}
+                onGo={(to) => void set({ cursor: to })}
+              >
                 <span className="ml-auto flex gap-1">
                   {(["csv", "jsonl"] as const).map((format) => (
                     <a
@@ -107,7 +86,7 @@ export function AuditLog() {
                     </a>
                   ))}
                 </span>
-              </nav>
+              </CursorPages>
             </>
           )}
         </Loaded>

@@ -1,9 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useId } from "react";
 import type { ActiveFilter } from "./filter-words";
 import { ages, type ChangeAddress, type ListAddress, noFilter } from "./list-address";
+import { SearchBox } from "./search-box";
 
 /** A value to filter by, and what people call it. */
 interface Option {
@@ -68,41 +69,6 @@ export function FilterBar({
       })}
       <div className="flex flex-wrap gap-1 tablet:ml-auto">{children}</div>
     </search>
-  );
-}
-
-const settleMs = 250;
-
-/** What is typed is searched for once the typing pauses, and at once on Enter. */
-function SearchBox({
-  text,
-  placeholder,
-  onSearch,
-}: {
-  readonly text: string;
-  readonly placeholder: string;
-  readonly onSearch: (text: string) => void;
-}) {
-  const [typed, setTyped] = useState(text);
-  useEffect(() => setTyped(text), [text]);
-  useEffect(() => {
-    if (typed === text) return;
-    const timer = setTimeout(() => onSearch(typed), settleMs);
-    return () => clearTimeout(timer);
-  }, [typed, text, onSearch]);
-  return (
-    <input
-      type="search"
-      aria-label={placeholder}
-      placeholder={placeholder}
-      maxLength={200}
-      className="field h-8 text-dense tablet:w-64"
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") onSearch(typed);
-      }}
-    />
   );
 }
 

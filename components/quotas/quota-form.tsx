@@ -8,7 +8,7 @@ import {
   type QuotaName,
   quotaNames,
 } from "@/lib/common/contract";
-import { quotasQuery, setQuotas } from "./api";
+import { quotasKey, setQuotas } from "./api";
 
 /** People give storage in GiB. */
 const unitOf = (name: QuotaName): number => (name === "storageBytes" ? 2 ** 30 : 1);
@@ -41,7 +41,7 @@ export function QuotaForm({ quotas: { project, limits } }: { readonly quotas: Pr
     mutationFn: () => setQuotas(project.id, limitsOf(texts)),
     onSuccess: async () => {
       notify({ title: t("saved", { project: project.name }) });
-      await client.invalidateQueries({ queryKey: quotasQuery().queryKey });
+      await client.invalidateQueries({ queryKey: quotasKey });
     },
   });
   return (

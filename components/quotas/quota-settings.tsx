@@ -1,49 +1,85 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import { parseAsString, useQueryStates } from "nuqs";
+import { CursorPages, SearchBox } from "@/components/lists";
 import { meQuery } from "@/components/me";
 import { formatBytes, formatCount, Loaded, Section, Skeleton } from "@/components/ui";
 import { type ProjectQuotas, type QuotaName, quotaNames } from "@/lib/common/contract";
 import { quotasQuery } from "./api";
 import { QuotaForm } from "./quota-form";
 
+const parsers = { search: parseAsString.withDefault(""), cursor: parseAsString.withDefault("") };
+
 /** How much each project may take, how much it takes, and for whoever runs the installation the form that sets it. */
 export function QuotaSettings() {
   const t = useTranslations("quotas");
+  const [{ search, cursor }, set] = useQueryStates(parsers, { history: "push" });
   const mayChange = useQuery(meQuery()).data?.rights.includes("admin") ?? false;
+  const page = useQuery({
+    ...quotasQuery({ search: search.trim(), cursor }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <>
       <p className="mb-6 max-w-prose text-muted">
         {t("intro")} {mayChange ? "" : t("whoSets")}
       </p>
+      {mayChange ? (
+        <search className="mb-6 block">
+          <SearchBox
+            text={search}
+            placeholder={t("search")}
+            onSearch={(text) => void set({ search: text || null, cursor: null })}
+          />
+        </search>
+      ) : null}
       <Loaded
-        query={useQuery(quotasQuery())}
+        query={page}
         loading={<Skeleton lines={6} height={48} />}
         failure={t("unreadable")}
-        empty={<p className="text-muted">{t("noProject")}</p>}
-      >
-        {({ items }) =>
-          items.map((quotas) => (
-            <Section
-              key={quotas.project.id}
-              title={t("ofProject", { project: quotas.project.name })}
-              id={`quotas-${quotas.project.name}`}
-            >
-              <Bars quotas={quotas} />
-              {mayChange ? (
-                <details className="mb-8">
-                  <summary className="cursor-pointer text-accent">
-                    {t("changeOf", { project: quotas.project.name })}
-                  </summary>
-                  <QuotaForm key={JSON.stringify(quotas.limits)} quotas={quotas} />
-                </details>
-              ) : null}
-            </Section>
-          ))
+        empty={
+          <p className="text-muted">{t(search.trim() === "" ? "noProject" : "noneMatches")}</p>
         }
+      >
+        {({ items, ...ways }) => (
+          <div
+            aria-busy={page.isPlaceholderData}
+            className={page.isPlaceholderData ? "opacity-60" : ""}
+          >
+            {items.map((quotas) => (
+              <OfProject key={quotas.project.id} quotas={quotas} mayChange={mayChange} />
+            ))}
+            <CursorPages cursor={cursor} page={ways} onGo={(to) => void set({ cursor: to })} />
+          </div>
+        )}
       </Loaded>
     </>
+  );
+}
+
+function OfProject({
+  quotas,
+  mayChange,
+}: {
+  readonly quotas: ProjectQuotas;
+  readonly mayChange: boolean;
+}) {
+  const t = useTranslations("quotas");
+  const { name } = quotas.project;
+  return (
+    <Section title={t("ofProject", { project: name })} id={`quotas-${name}`}>
+      <Bars quotas={quotas} />
+      {mayChange ? (
+        <details className="mb-8">
+          <summary className="cursor-pointer text-accent">
+            {t("changeOf", { project: name })}
+          </summary>
+          <QuotaForm key={JSON.stringify(quotas.limits)} quotas={quotas} />
+        </details>
+      ) : null}
+    </Section>
   );
 }
 

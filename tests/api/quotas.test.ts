@@ -96,6 +96,27 @@ describe("the limits of a project", () => {
     expect((await quotas(neighbour)).map(({ project: { name } }) => name)).toEqual(["astro"]);
   });
 
+  it("are read page by page, there and back, and found by a part of a name, within what one may see", async () => {
+    interface QuotaPage {
+      readonly items: ProjectQuotas[];
+      readonly nextCursor: string | null;
+      readonly previousCursor: string | null;
+    }
+    const read = async (query: string, who = owner): Promise<QuotaPage> =>
+      (await (await call("GET", `/quotas?${query}`, who)).json()) as QuotaPage;
+    const names = ({ items }: QuotaPage) => items.map((each) => each.project.name);
+    const first = await read("limit=1");
+    expect([names(first), first.previousCursor]).toEqual([["astro"], null]);
+    const second = await read(`limit=1&cursor=${first.nextCursor}`);
+    expect([names(second), second.nextCursor]).toEqual([["default"], null]);
+    expect(names(await read(`limit=1&cursor=${second.previousCursor}`))).toEqual(["astro"]);
+    expect(names(await read("search=AST"))).toEqual(["astro"]);
+    expect(names(await read("search=%25"))).toEqual([]);
+    expect(names(await read("search=default", neighbour))).toEqual([]);
+    expect(names(await read(`cursor=${first.nextCursor}`, neighbour))).toEqual([]);
+    expect((await call("GET", "/quotas?cursor=none", owner)).status).toBe(400);
+  });
+
   it.each([
     { runningBuilds: 0 },
     { queuedBuilds: -1 },

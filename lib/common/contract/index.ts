@@ -508,9 +508,11 @@ export {
   buildMinutesDays,
   type ProjectQuotas,
   projectQuotasSchema,
+  type QuotaFilter,
   type QuotaLimits,
   type QuotaName,
   quotaLimitsSchema,
+  quotaListQuerySchema,
   quotaNames,
   usualQuotas,
 } from "./quotas";

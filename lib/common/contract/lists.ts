@@ -29,7 +29,7 @@ export const sinceSchema = z.union([isoTimeSchema, z.string().regex(agePattern)]
 });
 
 /** Text to find in names and in addresses of models, whatever its case. */
-const searchSchema = z
+export const searchSchema = z
   .string()
   .max(200)
   .regex(/^\P{Cc}*$/u, "It holds no control characters.")

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { searchSchema } from "./lists";
+import { pageQuerySchema } from "./pages";
 
 const most = 1_000_000;
 const limit = (least: number) => z.number().int().min(least).max(most).nullable();
@@ -69,3 +71,12 @@ export const projectQuotasSchema = z.object({
 });
 /** The limits of a project, and what it takes of them now. */
 export type ProjectQuotas = z.infer<typeof projectQuotasSchema>;
+
+/** Which projects' limits, and which page of them. */
+export const quotaListQuerySchema = z.strictObject({
+  ...pageQuerySchema.shape,
+  /** A part of the project's name. */
+  search: searchSchema.optional(),
+});
+/** Which projects' limits. */
+export type QuotaFilter = Omit<z.output<typeof quotaListQuerySchema>, "limit" | "cursor">;

@@ -1,5 +1,5 @@
 import { listQuotas } from "@/domain/quotas";
-import { pageOf, projectQuotasSchema } from "@/lib/common/contract";
+import { pageOf, projectQuotasSchema, quotaListQuerySchema } from "@/lib/common/contract";
 import { defineHandler } from "@/lib/server/handler";
 
 export const dynamic = "force-dynamic";
@@ -8,10 +8,9 @@ export const GET = defineHandler({
   name: "quotas.list",
   needs: "read",
   summary:
-    "How much the project may take, and what it takes now; for whoever runs the installation, of every project.",
+    "How much the project may take, and what it takes now; for whoever runs the installation, of every project, by name.",
+  query: quotaListQuerySchema,
   response: pageOf(projectQuotasSchema),
-  handle: async ({ scope, caller }) => ({
-    items: await listQuotas(caller.rights.has("admin") ? null : scope),
-    nextCursor: null,
-  }),
+  handle: ({ scope, caller, query }) =>
+    listQuotas(caller.rights.has("admin") ? null : scope, query),
 });

@@ -83,6 +83,7 @@ const long = [
   "e2e/quotas.test.ts",
   "e2e/sign-in.test.ts",
   "e2e/simulate.test.ts",
+  "e2e/sleeping-tab.test.ts",
   "e2e/story.test.ts",
   "e2e/supplied-text.test.ts",
   "e2e/tokens.test.ts",

@@ -8,6 +8,8 @@ describe("what an entry of the audit log leads to", () => {
     ["endpoint", "iris", "/endpoints/iris"],
     ["firmware", "sha256:00", "/firmware/sha256%3A00"],
     ["token", "tok_1", "/settings/tokens"],
+    ["quota", null, "/settings/quotas"],
+    ["lease", "lse_1", "/boards"],
     ["board", null, null],
     ["something", "x", null],
   ])("is, of the %s %s, %s", (noun, id, href) => {

@@ -22,6 +22,10 @@ const lists: Readonly<Record<string, string>> = {
   connection: "/settings/connections",
   attachment: "/boards",
   enrolment: "/boards",
+  board_server: "/boards",
+  lease: "/boards",
+  lease_wait: "/boards",
+  quota: "/settings/quotas",
   recipe: "/deploy",
 };
 

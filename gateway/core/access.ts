@@ -35,6 +35,8 @@ export interface Asking {
   /** The header, or the metadata of a call: `Bearer …`. */
   readonly authorization: string | undefined;
   readonly socket: Socket;
+  /** For whom the portal asks, as its header says it; of others it is left aside. */
+  readonly asker?: string | undefined;
 }
 
 const owner: Caller = { id: "owner", who: null, pace: null, may: () => true };
@@ -67,7 +69,7 @@ export class Access {
    *   may not even know of; `STORE_UNAVAILABLE`.
    */
   check(
-    { authorization, socket }: Asking,
+    { authorization, socket, asker }: Asking,
     action: Action | null,
     model: string | null,
   ): Caller | Promise<Caller> {
@@ -76,8 +78,9 @@ export class Access {
     const token = shownToken(authorization);
     if (this.tokens && token !== undefined) {
       const grant = this.tokens.grantOf(token, socket.remoteAddress);
-      if (grant instanceof Promise) return grant.then((found) => this.permit(found, action, model));
-      return this.permit(grant, action, model);
+      if (grant instanceof Promise)
+        return grant.then((found) => this.permit(found, asker, action, model));
+      return this.permit(grant, asker, action, model);
     }
     if (action === "control" && this.owner)
       return proveOwner(this.owner, { authorization, socket });
@@ -90,11 +93,16 @@ export class Access {
     await this.tokens?.close();
   }
 
-  private permit(grant: PacedGrant | null, action: Action, model: string | null): Caller {
+  private permit(
+    grant: PacedGrant | null,
+    asker: string | undefined,
+    action: Action,
+    model: string | null,
+  ): Caller {
     if (!grant) throw unknownToken();
     const caller: Caller = {
       id: grant.id,
-      who: whoOf(grant),
+      who: whoOf(grant, asker),
       pace: grant.pace,
       may: (wanted, name) => this.isGood(grant, wanted, name),
     };
@@ -127,9 +135,9 @@ export class Access {
   }
 }
 
-/** All tokens of a person are theirs; a link is whoever's has it, and the portal asks for whoever it let in. */
-function whoOf({ kind, id, userId }: Grant): string | null {
-  if (kind === "portal") return null;
+/** All tokens of a person are theirs; a link is whoever's has it, and the portal says for whom it asks. */
+function whoOf({ kind, id, userId }: Grant, asker: string | undefined): string | null {
+  if (kind === "portal") return asker ?? null;
   return kind === "link" ? id : (userId ?? id);
 }
 

@@ -1,4 +1,4 @@
-export { Access, type AccessOptions, type Action, type Caller } from "./access";
+export { Access, type AccessOptions, type Action, type Asking, type Caller } from "./access";
 export { type BoardLink, type LinkAnswer, type LinkCall, LinkError } from "./board-link";
 export { checkRequest } from "./check-request";
 export { chooseReady } from "./choose-ready";

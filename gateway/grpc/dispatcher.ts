@@ -1,4 +1,5 @@
 import { type AppError, httpStatusOf, toAppError } from "@/lib/common/errors";
+import { portalAskerHeader } from "@/lib/server/auth";
 import type { Action, Caller, Service } from "../core";
 import type { Asked } from "../traffic";
 import type { Handler } from "./rpc";
@@ -70,7 +71,8 @@ export class Dispatcher {
     model: string | null,
   ): Caller | Promise<Caller> {
     const authorization = headers["authorization"];
-    return this.service.access.check({ authorization, socket }, action, model);
+    const asker = headers[portalAskerHeader];
+    return this.service.access.check({ authorization, socket, asker }, action, model);
   }
 
   private count(rpc: string, model: string | null, code: number, startMs: number): void {

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { type AppError, fail, httpStatusOf } from "@/lib/common/errors";
+import { portalAskerHeader } from "@/lib/server/auth";
 import { OriginGuard, provenanceOf } from "@/lib/server/http";
-import { chooseReady, type Service } from "../core";
+import { type Asking, chooseReady, type Service } from "../core";
 import { clientOf } from "../intake";
 import type { Asked } from "../traffic";
 import { type Answer, type ErrorExtras, errorAnswer, sendError } from "./answers";
@@ -96,8 +98,7 @@ export class Dispatcher implements PlainAnswerer {
     let fault: AppError | null = null;
     try {
       if (call.refusal !== undefined) throw call.refusal;
-      const { authorization } = headers;
-      const permitted = service.access.check({ authorization, socket }, "use", model);
+      const permitted = service.access.check(askingOf(headers, socket), "use", model);
       const caller = permitted instanceof Promise ? await permitted : permitted;
       leave = service.inFlight.enter(`${caller.id} ${client}`);
       const revision = chooseReady(service, route, asked);
@@ -146,9 +147,9 @@ export class Dispatcher implements PlainAnswerer {
   ): Promise<void> {
     const { service, maxBodyBytes, portalUrl } = this.options;
     const { socket } = request;
-    const { authorization } = request.headers;
     const { action } = handlerOf(route);
-    const permitted = service.access.check({ authorization, socket }, action, modelOf(route));
+    const asking = askingOf(request.headers, socket);
+    const permitted = service.access.check(asking, action, modelOf(route));
     const caller = permitted instanceof Promise ? await permitted : permitted;
     const reservation = service.budget.open(clientOf(socket.remoteAddress));
     response.once("close", () => reservation.close());
@@ -190,6 +191,11 @@ export class Dispatcher implements PlainAnswerer {
     const mayComeBack = model !== null && this.options.service.routes.mayComeBack(model);
     return mayComeBack ? { "retry-after": "2" } : {};
   }
+}
+
+function askingOf(headers: IncomingHttpHeaders, socket: Socket): Asking {
+  const { authorization, [portalAskerHeader]: asker } = headers;
+  return { authorization, socket, asker: typeof asker === "string" ? asker : undefined };
 }
 
 const isInference = (route: KnownRoute): route is PlainRoute => route.kind === "infer";

@@ -3,7 +3,7 @@ import { Client, credentials } from "@grpc/grpc-js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RouteEndpoint } from "@/domain/routes";
 import type { Gateway } from "@/gateway/gateway";
-import type { Grant } from "@/lib/server/auth";
+import { type Grant, portalAskerHeader } from "@/lib/server/auth";
 import { ModelInferRequestSchema } from "@/proto/inference/generated/inference_pb";
 import { callAt } from "@/tests/support/call";
 import { startTestGateway } from "@/tests/support/gateway";
@@ -62,9 +62,9 @@ const tensor = { name: "x", shape: [1, 4], datatype: "FP32", data: [1, 2, 3, 4] 
 const asking = (name: keyof typeof tokenOf) => ({
   headers: { authorization: `Bearer ${tokenOf[name]}` },
 });
-const v2 = (name: keyof typeof tokenOf) =>
+const v2 = (name: keyof typeof tokenOf, asker: Readonly<Record<string, string>> = {}) =>
   callAt(gateway.httpPort, "/v2/models/single/infer", {
-    ...asking(name),
+    headers: { ...asking(name).headers, ...asker },
     body: JSON.stringify({ inputs: [tensor] }),
   });
 const v1 = (name: keyof typeof tokenOf) =>
@@ -72,7 +72,7 @@ const v1 = (name: keyof typeof tokenOf) =>
     ...asking(name),
     body: JSON.stringify({ instances: [tensor.data] }),
   });
-const grpc = async (name: keyof typeof tokenOf) =>
+const grpc = async (name: keyof typeof tokenOf, metadata: Readonly<Record<string, string>> = {}) =>
   await callGrpc(client, "/inference.GRPCInferenceService/ModelInfer", {
     message: toBinary(
       ModelInferRequestSchema,
@@ -89,6 +89,7 @@ const grpc = async (name: keyof typeof tokenOf) =>
       }),
     ),
     token: tokenOf[name],
+    metadata,
   });
 const textOf = ({ json }: Awaited<ReturnType<typeof v2>>): string => String(json.error);
 
@@ -134,6 +135,22 @@ describe("a person of a project", () => {
     ]);
     // A link that she made is not hers to ask by.
     expect((await v2("guest")).status).toBe(200);
+  });
+
+  it("is counted where the portal asks for them, and nobody else can say so", async () => {
+    await start({
+      grants: { admin: { kind: "portal", userId: null }, user: { userId: "ada" } },
+      limits: { requestsPerSecondEach: 1 },
+    });
+    const ada = { [portalAskerHeader]: "ada" };
+    const ben = { [portalAskerHeader]: "ben" };
+    expect((await v2("admin", ada)).status).toBe(200);
+    expect((await v2("admin", ada)).status).toBe(429);
+    expect((await v2("user")).status).toBe(429);
+    // Whoever is no portal asks for themselves, whatever they say.
+    expect((await v2("user", ben)).status).toBe(429);
+    expect(Buffer.isBuffer(await grpc("admin", ben))).toBe(true);
+    expect(await grpc("admin", ben)).toMatchObject({ reason: "RATE_LIMITED", status: 8 });
   });
 
   it("takes nothing of the project's by what is refused", async () => {

@@ -46,13 +46,22 @@ export interface Refused {
   readonly status: number;
 }
 
-/** One unary call of bytes, with a token or without. */
+/** One unary call of bytes, with a token or without, and whatever metadata goes with it. */
 export async function callGrpc(
   client: Client,
   path: string,
-  { message, token }: { readonly message: Uint8Array; readonly token: string | null },
+  {
+    message,
+    token,
+    metadata: more = {},
+  }: {
+    readonly message: Uint8Array;
+    readonly token: string | null;
+    readonly metadata?: Readonly<Record<string, string>>;
+  },
 ): Promise<Buffer | Refused> {
   const sent = new Metadata();
+  for (const [name, value] of Object.entries(more)) sent.set(name, value);
   if (token !== null) sent.set("authorization", `Bearer ${token}`);
   const { code, answer, metadata } = await sendGrpc(client, path, { message, metadata: sent });
   if (code === 0) return answer;

@@ -1,6 +1,9 @@
 import { database, uuidv7 } from "@/lib/server/db";
 import { makeTokenText } from "./token-text";
 
+/** In it the portal says for whom it asks: the UUID of a person, or of a token that is nobody's. From anybody else it says nothing. */
+export const portalAskerHeader = "x-bw-asker";
+
 /** The portal's own tokens live for so long; each process of it makes a new one when half of that is over. */
 const lifeS = 24 * 3600;
 

@@ -23,8 +23,8 @@ export interface GrpcAnswer {
 interface InferOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** What the gateway knows the caller by. */
-  readonly token?: string;
+  /** What the gateway knows the caller by, and whatever else it is told. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 const path = "/inference.GRPCInferenceService/ModelInfer";
@@ -43,7 +43,7 @@ const clients = new Map<string, GrpcClient>();
 export async function inferOverGrpc(
   address: string,
   { model, version, request }: { model: string; version: string; request: InferRequest },
-  { timeoutMs, signal, token }: InferOptions,
+  { timeoutMs, signal, metadata }: InferOptions,
 ): Promise<GrpcAnswer> {
   const client = clients.get(address) ?? new GrpcClient(address);
   clients.set(address, client);
@@ -54,10 +54,7 @@ export async function inferOverGrpc(
     timeoutMs,
     maxBytes,
     signal,
-    metadata: {
-      [inferHeaders.timing]: "1",
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
+    metadata: { [inferHeaders.timing]: "1", ...metadata },
     onMetadata: (sent) => {
       timing = sent(inferHeaders.timing);
     },

@@ -3,7 +3,7 @@ import { gatewayGrpcAddress, internalGatewayUrl } from "@/app/gateway-url";
 import type { PredictQuery } from "@/lib/common/contract";
 import { fail } from "@/lib/common/errors";
 import { joinMessage, parseInferRequest, writeInferResponse } from "@/lib/common/tensor";
-import { portalToken } from "@/lib/server/auth";
+import { type Caller, portalAskerHeader, portalToken } from "@/lib/server/auth";
 import { readBody } from "@/lib/server/http";
 import { inferOverGrpc } from "@/lib/server/inference-client";
 import { gatewayRefusal } from "./gateway-refusal";
@@ -19,6 +19,7 @@ const headerLengthHeader = "inference-header-content-length";
 /** Whom a prediction is for, and how it travels. */
 export interface PredictChoice extends PredictQuery {
   readonly name: string;
+  readonly caller: Pick<Caller, "kind" | "personId" | "credentialId">;
 }
 
 /**
@@ -39,7 +40,7 @@ export async function predict(choice: PredictChoice, request: Request): Promise<
     headers: {
       "content-type": headerLength === null ? "application/json" : "application/octet-stream",
       "accept-encoding": "identity",
-      authorization: `Bearer ${await portalToken()}`,
+      ...(await shownFor(choice)),
       [timingHeader]: "1",
       ...(headerLength === null ? {} : { [headerLengthHeader]: headerLength }),
     },
@@ -64,21 +65,27 @@ export async function predict(choice: PredictChoice, request: Request): Promise<
   return jsonResponse(timing ? splice(bytes, timing) : bytes);
 }
 
+/** The portal's own token, and for whom it asks, so that they are counted as with a token of theirs. */
+async function shownFor({ caller }: PredictChoice): Promise<Readonly<Record<string, string>>> {
+  const asker = caller.personId ?? (caller.kind === "token" ? caller.credentialId : null);
+  return {
+    authorization: `Bearer ${await portalToken()}`,
+    ...(asker === null ? {} : { [portalAskerHeader]: asker }),
+  };
+}
+
 function pathOf({ name, revision }: PredictChoice): string {
   const version = revision === undefined ? "" : `/versions/${revision}`;
   return `/v2/models/${encodeURIComponent(name)}${version}/infer`;
 }
 
-async function overGrpc(
-  { name, revision }: PredictChoice,
-  request: Request,
-  body: Buffer,
-): Promise<Response> {
+async function overGrpc(choice: PredictChoice, request: Request, body: Buffer): Promise<Response> {
+  const { name, revision } = choice;
   const asked = { model: name, version: revision === undefined ? "" : String(revision) };
   const { response, timing } = await inferOverGrpc(
     gatewayGrpcAddress(),
     { ...asked, request: parseInferRequest(body) },
-    { timeoutMs, signal: request.signal, token: await portalToken() },
+    { timeoutMs, signal: request.signal, metadata: await shownFor(choice) },
   );
   const message = writeInferResponse(response, { outputs: [], binaryOutput: false });
   const bytes = Buffer.from(joinMessage(message).body);

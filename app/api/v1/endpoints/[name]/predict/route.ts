@@ -18,6 +18,6 @@ export const POST = defineHandler({
   audit: { changesNothing: true },
   handle: async ({ caller, params, query, request }) => {
     await requireAskable(caller, params.name);
-    return await predict({ name: params.name, ...query }, request);
+    return await predict({ name: params.name, caller, ...query }, request);
   },
 });

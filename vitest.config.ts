@@ -60,6 +60,7 @@ const rare = [
   "tests/workers/proofs.test.ts",
   "e2e/accuracy.test.ts",
   "e2e/range.test.ts",
+  "e2e/two-people.test.ts",
 ];
 
 /** What takes long and breaks seldom: with the judges. */

@@ -13,7 +13,7 @@ import { objectStore } from "@/lib/server/storage";
 /** What no row tells, and what tests it. */
 const untold = {
   R10: "what the live feed shows is what is stored: tests/api/api.test.ts",
-  R16: "nothing can be revoked yet: an owner has one token, which is a setting",
+  R16: "how soon what was revoked is refused is timed: npm run bench -- revocation, tests/gateway/access.test.ts",
 };
 
 const { values } = parseArgs({

@@ -13,6 +13,8 @@ export const logEnv = lazyEnv(z.object(log));
 export const databaseEnv = lazyEnv(z.object(database));
 /** For what reads or writes stored bytes. */
 export const storageEnv = lazyEnv(z.object({ ...common, ...storage }));
+/** For what seals stored secrets again. */
+export const sealingEnv = lazyEnv(z.object({ ...common, ...database, ...fragments.sealing }));
 
 /** For backups and their restoration: all that an installation keeps. */
 export const backupEnv = lazyEnv(

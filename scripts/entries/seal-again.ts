@@ -1,4 +1,5 @@
 import { sealConnectionsAgain } from "@/domain/connections";
+import { sealWebhooksAgain } from "@/domain/notifications";
 import { checkSchemaVersion } from "@/lib/server/db";
 import { connectionKeyFile, sealingEnv } from "@/lib/server/env";
 import { openProcess } from "@/lib/server/process";
@@ -10,9 +11,11 @@ openProcess();
 const env = sealingEnv();
 await checkSchemaVersion(env.DATABASE_URL);
 const keyFile = connectionKeyFile(env);
-const { again, already, failed } = await sealConnectionsAgain(keyFile);
+const found = [await sealConnectionsAgain(keyFile), await sealWebhooksAgain(keyFile)];
+const failed = found.flatMap((each) => each.failed);
+const sum = (of: "again" | "already") => found.reduce((all, each) => all + each[of], 0);
 line(
-  `Sealed again with the first key of ${keyFile}: ${again}. Sealed with it already: ${already}.`,
+  `Sealed again with the first key of ${keyFile}: ${sum("again")}. Sealed with it already: ${sum("already")}.`,
 );
 for (const { name, error } of failed)
   line(`Not opened: the secret of the ${name}. ${error.message} ${error.hint}`);

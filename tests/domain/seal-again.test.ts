@@ -11,6 +11,7 @@ import {
   openSecret,
   sealConnectionsAgain,
 } from "@/domain/connections";
+import { addWebhook, openWebhookSecret, sealWebhooksAgain } from "@/domain/notifications";
 import { idPrefixes } from "@/lib/common/contract";
 import { database, toId, withTransaction } from "@/lib/server/db";
 import { openDatabase, scope } from "../support/domain";
@@ -52,6 +53,7 @@ async function opened(): Promise<Record<string, unknown>> {
 
 beforeEach(async () => {
   await database().connection.deleteMany();
+  await database().webhook.deleteMany();
   holds(older);
 });
 
@@ -173,6 +175,41 @@ describe("secrets of connections", () => {
     expect(() => readFileSync(keyFile)).toThrow("ENOENT");
     writeFileSync(keyFile, before);
     expect(await opened()).toEqual({ one: { token: "token-of-one" } });
+  });
+});
+
+describe("secrets of webhooks", () => {
+  const url = "https://hooks.example.com/services/of-the-receiver";
+  const add = () => addWebhook(scope, { url, events: ["build.failed"] }, rules);
+  const all = () => database().webhook.findMany({ orderBy: { id: "asc" } });
+  const openedHooks = async () =>
+    await Promise.all((await all()).map((row) => openWebhookSecret(row, keyFile)));
+
+  it("are sealed again with the first key, those that nothing sealed too", async () => {
+    const { secret } = await add();
+    const plain = "whsec_of-the-version-before";
+    await add();
+    const [, second] = await all();
+    await database().webhook.update({ where: { id: second?.id ?? "" }, data: { secret: plain } });
+    expect(await openedHooks()).toEqual([secret, plain]);
+    holds(newer, older);
+    const { secret: third } = await add();
+    expect(await sealWebhooksAgain(keyFile)).toEqual({ again: 2, already: 1, failed: [] });
+    holds(newer);
+    expect(await openedHooks()).toEqual([secret, plain, third]);
+    expect(await sealWebhooksAgain(keyFile)).toEqual({ again: 0, already: 3, failed: [] });
+  });
+
+  it("that cannot be opened are named without what may be secret of their address", async () => {
+    const { id } = await add();
+    holds(newer);
+    const { failed } = await sealWebhooksAgain(keyFile);
+    expect(failed).toMatchObject([
+      {
+        name: `webhook ${id} to hooks.example.com of project default`,
+        error: { reason: "SEALING_KEY_INVALID", hint: expect.stringContaining("webhook") },
+      },
+    ]);
   });
 });
 

@@ -117,6 +117,7 @@ export const controlEnv = lazyEnv(
     ...pace,
     SOURCE_ALLOWED_HOSTS: fragments.sources.SOURCE_ALLOWED_HOSTS,
     SOURCE_CA_FILE: fragments.sources.SOURCE_CA_FILE,
+    ...fragments.sealing,
     ...fragments.mail,
     PORTAL_URL: fragments.portal.PORTAL_URL,
     CONTROL_METRICS_PORT: fragments.status.CONTROL_METRICS_PORT,

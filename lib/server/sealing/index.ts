@@ -1,2 +1,2 @@
-export { ensureSealingKeys, openSealed, type SealContext, seal } from "./seal";
+export { ensureSealingKeys, openSealed, seal } from "./seal";
 export { type Resealed, type StoredSecret, sealAllAgain } from "./seal-all-again";

@@ -1,8 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { S3Store } from "@/lib/server/storage";
+import { bundle } from "@/scripts/bundle.mjs";
+import { ask } from "@/scripts/lib/run.mjs";
 import { deploy, predict, sampleReference, untilReady, variantOf } from "@/tests/support/client";
 import { type FakeHub, startFakeHub } from "@/tests/support/fake-hub";
 import { type FakeRegistry, startFakeRegistry } from "@/tests/support/fake-registry";
@@ -135,6 +138,67 @@ describe("connections of a project", () => {
     await openPage(page, "/settings/connections");
     await page.getByRole("link", { name: "of-registry" }).waitFor();
     await takePictures(page, "connections-used");
+  });
+
+  it("of a kind that is open to everybody too can lose their secret, others cannot", async () => {
+    const remove = page.getByRole("checkbox", { name: "Remove the secret" });
+    await button("Change lab").click();
+    await page.getByText("A secret is set.").waitFor();
+    expect(await remove.count()).toBe(0);
+    await button("Cancel").click();
+    await button("Change registry").click();
+    await button("Replace the secret").click();
+    await page.getByLabel("Password").fill("never sent");
+    await remove.check();
+    expect(await page.getByLabel("Password").count()).toBe(0);
+    expect(await button("Replace the secret").count()).toBe(0);
+    expect(await remove.evaluate((node) => node === document.activeElement)).toBe(true);
+    await page.getByText("only what is open to everybody can be read").waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await takePictures(page, "connections-without-secret");
+    // This registry gives nothing to who shows nothing.
+    await button("Test and save").click();
+    await page.getByText("It was not saved.").waitFor();
+    await button("Save anyway").click();
+    await page.getByText("registry is saved.").waitFor();
+    await button("Change registry").click();
+    await page.getByText("No secret is set.").waitFor();
+    expect(await remove.count()).toBe(0);
+    await button("Enter a secret").click();
+    await page.getByLabel("User").fill(login.user);
+    await page.getByLabel("Password").fill(login.password);
+    await button("Test and save").click();
+    await page.getByText("The registry knows the login.").waitFor();
+  });
+
+  it("are sealed with a new key by a command, and open once the older one is gone", async () => {
+    const { home, variables, api } = installation;
+    const keyFile = home.at("keys/connections.key");
+    const older = readFileSync(keyFile, "utf8");
+    const newer = `${randomBytes(32).toString("base64")}\n`;
+    const sealAgain = async () =>
+      await ask(process.execPath, ["scripts/role.mjs", "seal-again"], {
+        env: {
+          ...home.env,
+          ...variables,
+          BOARDWALK_HOME: home.path,
+          BOARDWALK_BUNDLES: process.env["BOARDWALK_BUNDLES"] ?? (await bundle()),
+          TMPDIR: home.at("tmp"),
+        },
+      });
+    writeFileSync(keyFile, newer + older);
+    const words = await sealAgain();
+    expect(words).toMatch(/: 2\. Sealed with it already: 0\.\n.*The older keys may go/s);
+    writeFileSync(keyFile, newer);
+    const { items } = (await api("/connections")).body as { items: { id: string; name: string }[] };
+    for (const { id } of items.filter(({ name }) => name !== "hub")) {
+      const { body } = await api(`/connections/${id}/test`, { method: "POST", body: "{}" });
+      expect(body).toMatchObject({ lastTest: { ok: true } });
+    }
+    // What it cannot open is said by its status.
+    writeFileSync(keyFile, older);
+    expect(await sealAgain()).toBeNull();
+    writeFileSync(keyFile, newer);
   });
 
   it("keep their secret to themselves: another host wants it again", async () => {

@@ -18,8 +18,8 @@ const dev = env.NODE_ENV === "development";
 
 await checkSchemaVersion(env.DATABASE_URL);
 await ensureSealingKeys(connectionKeyFile(env)).catch((err: unknown) =>
-  // All but connections do without.
-  log.error({ err }, "the key of connections cannot be made"),
+  // All but connections and webhooks do without.
+  log.error({ err }, "the key of stored secrets cannot be made"),
 );
 const app = next({ dev, dir: process.cwd(), hostname: env.PORTAL_HOST, port: env.PORTAL_PORT });
 await app.prepare();

@@ -1,6 +1,7 @@
 // What a container runs: `migrate`, the name of one of our processes, `backup FILE`, `restore FILE`, `first-owner` and
-// `password-link EMAIL`, which print an address that lets somebody in, or `health`, which says by its status whether that process is well. Each waits for what it needs, since not every compose lets one container wait
-// for another.
+// `password-link EMAIL`, which print an address that lets somebody in, `seal-again`, which seals stored secrets with a new key, or
+// `health`, which says by its status whether that process is well. Each waits for what it needs, since not every compose lets one
+// container wait for another.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { basename, join } from "node:path";
@@ -22,7 +23,7 @@ const silentMs = 30_000;
 
 const movers = ["backup", "restore"];
 const links = ["first-owner", "password-link"];
-const oneShots = ["migrate", ...movers, ...links];
+const oneShots = ["migrate", ...movers, ...links, "seal-again"];
 const [role = "", ...given] = process.argv.slice(2);
 const { BOARDWALK_BUNDLES: bundles } = process.env;
 /** In the container's own memory: several containers of a role may share a data folder. */
@@ -62,6 +63,8 @@ async function main() {
     return;
   }
   if (links.includes(role)) return await tellLink(home);
+  if (role === "seal-again")
+    return void (await runEntry(home, role, { bundles, variables: {}, args: [] }));
   if (role === "backup") return await backUp(home, file);
   if (role === "restore") return await restore(home, file);
   if (process.env.DATABASE_URL) {

@@ -44,9 +44,13 @@ export function ConnectionForm({ connection, onDone }: ConnectionFormProps) {
   /** Whether it may do without a secret. */
   const isOpen = openKinds.has(kind);
   const hasSecret = (connection?.secretSetAt ?? null) !== null;
+  const mayRemove = isOpen && hasSecret;
+  const [wantsNone, setWantsNone] = useState(false);
+  const isRemoving = mayRemove && wantsNone;
   const send = useMutation({
     mutationFn: ({ untested }: { readonly untested: boolean }) => {
-      const given = isReplacing ? secretOfTexts(chosen, secret) : undefined;
+      const typed = isReplacing ? secretOfTexts(chosen, secret) : undefined;
+      const given = isRemoving ? null : typed;
       const body = {
         name: name.trim(),
         place: placeOfTexts(kind, place),
@@ -126,7 +130,7 @@ export function ConnectionForm({ connection, onDone }: ConnectionFormProps) {
         onChange={setName}
       />
       {lines(placeFields[kind], place, setPlace)}
-      {isReplacing ? (
+      {isReplacing && !isRemoving ? (
         <fieldset className="grid gap-5">
           <legend className="label mb-2">{t("secret")}</legend>
           <p className="max-w-prose text-dense text-muted">
@@ -156,11 +160,30 @@ export function ConnectionForm({ connection, onDone }: ConnectionFormProps) {
       ) : (
         <p className="flex flex-wrap items-center gap-3">
           {hasSecret ? t("isSet") : t("isNotSet")}
-          <button type="button" className="btn btn-dense" onClick={() => setReplacing(true)}>
-            {hasSecret ? t("replace") : t("give")}
-          </button>
+          {isRemoving ? null : (
+            <button type="button" className="btn btn-dense" onClick={() => setReplacing(true)}>
+              {hasSecret ? t("replace") : t("give")}
+            </button>
+          )}
         </p>
       )}
+      {mayRemove ? (
+        <div>
+          <label className="flex min-h-6 items-center gap-2">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              aria-describedby={`${id}-remove-hint`}
+              checked={wantsNone}
+              onChange={({ target }) => setWantsNone(target.checked)}
+            />
+            {t("removeSecret")}
+          </label>
+          <p id={`${id}-remove-hint`} className="max-w-prose text-dense text-muted">
+            {t("removeSecretHint")}
+          </p>
+        </div>
+      ) : null}
       {send.isError ? <ErrorNote title={t("notSaved")} error={send.error} /> : null}
       <div className="flex flex-wrap gap-2">
         <button

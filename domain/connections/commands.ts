@@ -7,7 +7,6 @@ import {
   openKinds,
   type ProjectConnection,
   type ProjectConnectionChange,
-  type ProjectPlace,
   placeSchemas,
   projectPlaceSchema,
   type Scope,
@@ -15,8 +14,8 @@ import {
 } from "@/lib/common/contract";
 import { type AppError, fail, notFound } from "@/lib/common/errors";
 import { database, type Tx, toId, toJson, uuidv7, withTransaction } from "@/lib/server/db";
-import { openSealed, seal } from "@/lib/server/sealing";
 import { connectionUuid, getConnection, getStoredConnection } from "./queries";
+import { sealSecret } from "./secrets";
 import type { StoredConnection, TestOutcome } from "./types";
 
 /** What connections are judged and sealed by. */
@@ -24,25 +23,6 @@ export interface ConnectionRules {
   readonly policy: SourcePolicy;
   /** Path of the file of keys that seal secrets. */
   readonly keyFile: string;
-}
-
-/** What a secret is bound to: it opens for this connection, and for where it leads, alone. */
-const boundTo = (id: string, leads: ProjectPlace): readonly string[] => [
-  id,
-  leads.kind,
-  ...originsOf(leads),
-];
-
-/**
- * Opens the secret of a connection; null: it has none.
- *
- * @throws {AppError} `SEALING_KEY_INVALID`, `SECRET_UNREADABLE`
- */
-export async function openSecret(
-  { id, leads, secret }: Pick<StoredConnection, "id" | "leads" | "secret">,
-  keyFile: string,
-): Promise<unknown> {
-  return secret === null ? null : JSON.parse(await openSealed(secret, boundTo(id, leads), keyFile));
 }
 
 /**
@@ -59,7 +39,7 @@ export async function draftConnection(
   checkPlace(wanted, policy);
   await withTransaction((tx) => requireFree(tx, scope, { id, leads: wanted }));
   const sealed =
-    secret === undefined ? null : await seal(JSON.stringify(secret), boundTo(id, wanted), keyFile);
+    secret === undefined ? null : await sealSecret(secret, { id, leads: wanted }, keyFile);
   return { id, leads: wanted, secret: sealed, version: 1 };
 }
 
@@ -123,7 +103,7 @@ export async function draftChange(
     ? before.secret
     : given === null
       ? null
-      : await seal(JSON.stringify(parseSecret(kind, given)), boundTo(before.id, leads), keyFile);
+      : await sealSecret(parseSecret(kind, given), { id: before.id, leads }, keyFile);
   return { draft: { id: before.id, leads, secret, version: before.version }, isOther, isSecretNew };
 }
 
@@ -144,8 +124,9 @@ export async function changeConnection(
   await withTransaction(async (tx) => {
     await requireFree(tx, scope, draft);
     const count = await tx.$executeRaw`
-      UPDATE connection SET name = ${leads.name}, place = ${JSON.stringify(toJson(leads.place))}::jsonb, secret = ${secret},
-        secret_set_at = CASE WHEN ${secret}::text IS NULL THEN NULL WHEN ${isSecretNew} THEN now() ELSE secret_set_at END,
+      UPDATE connection SET name = ${leads.name}, place = ${JSON.stringify(toJson(leads.place))}::jsonb,
+        secret = CASE WHEN ${isSecretNew} THEN ${secret} ELSE secret END,
+        secret_set_at = CASE WHEN ${!isSecretNew} THEN secret_set_at WHEN ${secret}::text IS NULL THEN NULL ELSE now() END,
         tested_at = CASE WHEN ${!isOther} THEN tested_at WHEN ${said}::text IS NULL THEN NULL ELSE now() END,
         test_said = CASE WHEN ${!isOther} THEN test_said ELSE ${said} END,
         test_reason = CASE WHEN ${!isOther} THEN test_reason ELSE ${reason} END,

@@ -5,7 +5,6 @@ export {
   draftChange,
   draftConnection,
   noteOutcome,
-  openSecret,
   removeConnection,
 } from "./commands";
 export {
@@ -14,4 +13,5 @@ export {
   getStoredConnection,
   listConnections,
 } from "./queries";
+export { openSecret, sealConnectionsAgain } from "./secrets";
 export type { StoredConnection, TestOutcome } from "./types";

@@ -71,10 +71,17 @@ const rowsOf = (projectId: string): Promise<ConnectionRow[]> =>
   database().connection.findMany({ where: { projectId }, orderBy: { name: "asc" } });
 
 /** Where a row leads. */
-const leadsOf = ({ name, kind, place }: ConnectionRow): ProjectPlace =>
+const leadsOf = ({
+  name,
+  kind,
+  place,
+}: Pick<ConnectionRow, "name" | "kind" | "place">): ProjectPlace =>
   projectPlaceSchema.parse({ name, kind, place });
 
-const toStored = (row: ConnectionRow): StoredConnection => ({
+/** A connection as it is kept, of its row. */
+export const toStored = (
+  row: Pick<ConnectionRow, "id" | "name" | "kind" | "place" | "secret" | "version">,
+): StoredConnection => ({
   id: row.id,
   leads: leadsOf(row),
   secret: row.secret,

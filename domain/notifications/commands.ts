@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { parseSourceUrl, type SourcePolicy } from "@/domain/sources";
 import {
   idPrefixes,
@@ -11,6 +10,7 @@ import {
 import { fail, isAppError, notFound } from "@/lib/common/errors";
 import { database, parseId, type Tx, toId, uuidv7, withTransaction } from "@/lib/server/db";
 import { addDelivery } from "./deliveries";
+import { newSecret, sealSecret } from "./secrets";
 
 /** Of a project: more nobody reads, and each end of a build is sent to all of them. */
 const [mostWebhooks, mostRecipients] = [20, 100];
@@ -18,22 +18,25 @@ const [mostWebhooks, mostRecipients] = [20, 100];
 /**
  * Sets up an address that is told.
  *
- * @throws {AppError} `URL_NOT_ALLOWED` for one that leads to a private place; `QUOTA_EXCEEDED`
+ * @param rules What addresses are judged by, and the file of keys that seal secrets.
+ * @throws {AppError} `URL_NOT_ALLOWED` for one that leads to a private place; `QUOTA_EXCEEDED`, `SEALING_KEY_INVALID`
  */
 export async function addWebhook(
   scope: Scope,
   { url, events }: NewWebhook,
-  policy: SourcePolicy,
+  { policy, keyFile }: { readonly policy: SourcePolicy; readonly keyFile: string },
 ): Promise<Webhook & { readonly secret: string }> {
   judgeUrl(url, policy);
-  const secret = `whsec_${randomBytes(24).toString("base64url")}`;
+  const bareId = uuidv7();
+  const secret = newSecret();
+  const sealed = await sealSecret(secret, { id: bareId, url }, keyFile);
   return await withTransaction(async (tx) => {
     const count = await tx.webhook.count({ where: { projectId: scope } });
     if (count >= mostWebhooks) throw tooMany(mostWebhooks, "webhooks");
     const row = await tx.webhook.create({
-      data: { id: uuidv7(), projectId: scope, url, events, secret },
+      data: { id: bareId, projectId: scope, url, events, secret: sealed },
     });
-    const id = toId(idPrefixes.webhook, row.id);
+    const id = toId(idPrefixes.webhook, bareId);
     return { id, url, events, secret, createdAt: row.createdAt.toISOString() };
   });
 }

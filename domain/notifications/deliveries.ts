@@ -82,7 +82,7 @@ export async function claimDelivery(): Promise<TakenDelivery | null> {
     WHERE d.id = (
       SELECT id FROM delivery WHERE state = 'waiting' AND next_at <= now() ORDER BY next_at LIMIT 1
       FOR UPDATE SKIP LOCKED)
-    RETURNING d.id, d.channel, d.address, d.event, d.payload, d.tries, d.tried_at AS "takenAt",
+    RETURNING d.id, d.channel, d.target_id AS "targetId", d.address, d.event, d.payload, d.tries, d.tried_at AS "takenAt",
       (SELECT w.secret FROM webhook w WHERE w.id = d.target_id) AS secret,
       EXISTS (SELECT 1 FROM webhook w WHERE w.id = d.target_id)
         OR EXISTS (SELECT 1 FROM mail_recipient r WHERE r.id = d.target_id) AS "isWanted"`;

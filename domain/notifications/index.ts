@@ -9,4 +9,5 @@ export {
 } from "./commands";
 export { claimDelivery, queueBuildEnd, settleDelivery } from "./deliveries";
 export { listDeliveries, listNotifications } from "./queries";
+export { openWebhookSecret, sealPlainSecrets, sealWebhooksAgain } from "./secrets";
 export type { DeliveryOutcome, TakenDelivery } from "./types";

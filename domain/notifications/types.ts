@@ -5,11 +5,13 @@ export interface TakenDelivery {
   /** As it is shown: receivers drop what they have by it. */
   readonly shownId: string;
   readonly channel: "webhook" | "mail";
+  /** Bare UUID of the webhook or the recipient. */
+  readonly targetId: string;
   readonly address: string;
   readonly event: string;
   /** What is sent, the same at every try. */
   readonly body: string;
-  /** Signs the body; null for e-mail, and where the webhook is gone. */
+  /** Signs the body, as it is kept: `openWebhookSecret` opens it; null for e-mail, and where the webhook is gone. */
   readonly secret: string | null;
   /** Which try this is, from 1: what came of it is noted for this one alone. */
   readonly tries: number;

@@ -5,6 +5,7 @@ import { parse } from "yaml";
 interface Service {
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
 }
 
 const { services } = parse(readFileSync("docker-compose.yml", "utf8"), { merge: true }) as {
@@ -24,6 +25,18 @@ describe("docker-compose.yml", () => {
       environment && "OIDC_CLIENT_SECRET" in environment ? [name] : [],
     );
     expect(holders).toEqual(["portal"]);
+  });
+
+  it("gives what seals secrets to whoever seals or opens them, out of one volume", () => {
+    const holders = Object.entries(services).filter(
+      ([, { environment }]) => environment && "CONNECTION_KEY_FILE" in environment,
+    );
+    expect(holders.map(([name]) => name)).toEqual(["portal", "control", "build-worker"]);
+    for (const [, { environment, volumes = [] }] of holders) {
+      const file = environment?.["CONNECTION_KEY_FILE"];
+      expect(volumes).toContain("connections:/connections");
+      expect(file).toBe("/connections/keys/connections.key");
+    }
   });
 
   it("publishes ports on this machine alone", () => {

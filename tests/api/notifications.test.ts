@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -6,9 +7,9 @@ import pino from "pino";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cancelBuild, claimBuild, createBuild, failBuild } from "@/domain/builds";
-import { claimDelivery, settleDelivery } from "@/domain/notifications";
+import { claimDelivery, sealPlainSecrets, settleDelivery } from "@/domain/notifications";
 import type { Delivery, Notifications } from "@/lib/common/contract";
-import { database, toId, withTransaction } from "@/lib/server/db";
+import { database, parseId, toId, withTransaction } from "@/lib/server/db";
 import { mailServer, startDeliverer } from "@/workers/notify";
 import { call, openApi } from "../support/api";
 import { iris, scope } from "../support/domain";
@@ -78,6 +79,7 @@ const post = async (target: string, json: unknown = {}) => {
 const every = ["build.succeeded", "build.failed", "build.cancelled"];
 const addHook = async (events = every): Promise<{ id: string; secret: string }> =>
   (await post("/notifications/webhooks", { url: hookUrl, events })).body;
+const keyFile = () => process.env["CONNECTION_KEY_FILE"] ?? "";
 const deliveries = async () =>
   (await read<{ items: Delivery[] }>("/notifications/deliveries")).items;
 
@@ -105,6 +107,7 @@ async function delivering(check: () => Promise<void>): Promise<void> {
     webhooks: {
       policy: { allowedHosts: [new URL(hookUrl).host] },
       resolve: async () => ["127.0.0.1"],
+      keyFile: keyFile(),
     },
     mail: mailServer({
       url: smtpUrl,
@@ -178,6 +181,109 @@ describe("settings of notifications", () => {
   });
 });
 
+/** What the row of a webhook holds for its secret. */
+const storedSecret = async (id: string) =>
+  (await database().webhook.findUniqueOrThrow({ where: { id: parseId("whk", id) ?? "" } })).secret;
+const signed = ({ headers, body }: Received, secret: string) => {
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(`${headers["boardwalk-signature"]}`) ?? [];
+  return v1 === createHmac("sha256", secret).update(`${t}.${body}`).digest("hex");
+};
+
+describe("the secret of a webhook", () => {
+  it("is in no row of the database, although it signs what is sent", async () => {
+    const { id, secret } = await addHook();
+    await post(`/notifications/webhooks/${id}/test`);
+    await delivering(untilSettled);
+    expect(received.map((each) => signed(each, secret))).toEqual([true]);
+    const tables = await database().$queryRaw<{ name: string }[]>`
+      SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'`;
+    const rows: string[] = [];
+    for (const { name } of tables) {
+      const found = await database().$queryRawUnsafe<{ line: string }[]>(
+        `SELECT t::text AS line FROM ${name} t`,
+      );
+      rows.push(...found.map(({ line }) => line));
+    }
+    const dump = rows.join("\n");
+    expect(dump).toContain(hookUrl);
+    const bare = secret.replace(/^whsec_/, "");
+    for (const each of [bare, Buffer.from(secret).toString("hex"), "whsec_"])
+      expect(dump).not.toContain(each);
+    expect(await storedSecret(id)).toMatch(/^v1\./);
+  });
+
+  it("that a version before left as it was signs on, and is sealed as soon as it is seen", async () => {
+    const { id } = await addHook();
+    const secret = "whsec_of-the-version-before";
+    await database().webhook.updateMany({ data: { secret } });
+    await post(`/notifications/webhooks/${id}/test`);
+    await delivering(async () => {
+      await untilSettled();
+      await expect.poll(() => storedSecret(id)).toMatch(/^v1\./);
+      await post(`/notifications/webhooks/${id}/test`);
+      await expect.poll(() => received.length).toBe(2);
+    });
+    expect(received.map((each) => signed(each, secret))).toEqual([true, true]);
+  });
+
+  it("that a version before left waits for the key, which is not made for it, and signs meanwhile", async () => {
+    const { id } = await addHook();
+    const secret = "whsec_of-the-version-before";
+    await database().webhook.updateMany({ data: { secret } });
+    await post(`/notifications/webhooks/${id}/test`);
+    renameSync(keyFile(), `${keyFile()}.away`);
+    await delivering(async () => {
+      await untilSettled();
+      expect(await sealPlainSecrets(keyFile())).toMatchObject({ again: 0, failed: [{}] });
+      expect(() => readFileSync(keyFile())).toThrow("ENOENT");
+      renameSync(`${keyFile()}.away`, keyFile());
+      await expect.poll(() => storedSecret(id)).toMatch(/^v1\./);
+    });
+    expect(received.map((each) => signed(each, secret))).toEqual([true]);
+  });
+
+  it("whose key is gone is said, and the message waits until it is back", async () => {
+    const { id, secret } = await addHook();
+    await post(`/notifications/webhooks/${id}/test`);
+    renameSync(keyFile(), `${keyFile()}.away`);
+    await delivering(async () => {
+      await untilSettled();
+      expect(await deliveries()).toMatchObject([
+        {
+          ...{ state: "waiting", tries: 1, status: null },
+          problem: expect.stringMatching(/cannot be signed.* is not there.*CONNECTION_KEY_FILE/),
+        },
+      ]);
+      writeFileSync(keyFile(), `${Buffer.alloc(32, 9).toString("base64")}\n`);
+      await hasten();
+      await expect.poll(async () => (await deliveries())[0]?.problem).toMatch(/does not hold/);
+      expect(received).toEqual([]);
+      renameSync(`${keyFile()}.away`, keyFile());
+      await hasten();
+      await expect.poll(async () => (await deliveries())[0]?.state).toBe("delivered");
+    });
+    expect(received.map((each) => signed(each, secret))).toEqual([true]);
+  });
+
+  it("opens for its own webhook and address alone", async () => {
+    const { id } = await addHook();
+    const { id: other } = await addHook();
+    await database().webhook.update({
+      where: { id: parseId("whk", other) ?? "" },
+      data: { secret: await storedSecret(id) },
+    });
+    await post(`/notifications/webhooks/${other}/test`);
+    await post(`/notifications/webhooks/${id}/test`);
+    const elsewhere = hookUrl.replace("/hook", "/elsewhere");
+    await database().$executeRaw`
+      UPDATE delivery SET address = ${elsewhere} WHERE target_id = ${parseId("whk", id)}::uuid`;
+    await delivering(untilSettled);
+    const failed = { state: "failed", problem: expect.stringContaining("is damaged") };
+    expect(await deliveries()).toMatchObject([failed, failed]);
+    expect(received).toEqual([]);
+  });
+});
+
 describe("a webhook", () => {
   it("gets the end of a build, signed with its secret", async () => {
     const { secret } = await addHook();
@@ -185,8 +291,8 @@ describe("a webhook", () => {
     await delivering(untilSettled);
     expect(received).toHaveLength(1);
     const [{ headers, body }] = received as [Received];
-    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(`${headers["boardwalk-signature"]}`) ?? [];
-    expect(v1).toBe(createHmac("sha256", secret).update(`${t}.${body}`).digest("hex"));
+    expect(signed({ headers, body }, secret)).toBe(true);
+    const [, t] = /^t=(\d+),/.exec(`${headers["boardwalk-signature"]}`) ?? [];
     expect(Math.abs(Number(t) - Date.now() / 1000)).toBeLessThan(60);
     expect(JSON.parse(body)).toMatchObject({
       id: headers["boardwalk-delivery"],

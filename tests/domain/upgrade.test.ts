@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
 import pino from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -12,6 +15,7 @@ import {
   succeedBuild,
 } from "@/domain/builds";
 import { listEndpoints } from "@/domain/endpoints";
+import { openWebhookSecret, sealPlainSecrets } from "@/domain/notifications";
 import { takeOutbox } from "@/domain/outbox";
 import { expireLeases } from "@/domain/reconcile";
 import { createRouteReader } from "@/domain/routes";
@@ -26,6 +30,7 @@ import {
   toId,
   uuidv7,
 } from "@/lib/server/db";
+import { ensureSealingKeys } from "@/lib/server/sealing";
 import { createBuildProcessor } from "@/workers/builds/processor";
 import { inspectProcessor } from "@/workers/inspect";
 import { claimed } from "../support/claimed";
@@ -42,6 +47,8 @@ const oldJobs = {
   build: (id: string) => ({ buildId: id }),
   inspect: (id: string) => ({ inspectionId: id }),
 };
+/** As versions kept it that sealed none. */
+const plainSecret = "whsec_of-the-version-before";
 const ids = { waiting: "", running: "", succeeded: "", failed: "" };
 let before: Record<string, string[]>;
 let after: Record<string, string[]>;
@@ -71,6 +78,9 @@ async function fill(): Promise<void> {
   const problem = { code: "internal", reason: "TOOL_FAILED", message: "it broke" } as const;
   await failBuild(failed.id, failed.epoch, problem, "failed");
   ids.failed = failed.id;
+  await database().$executeRaw`
+    INSERT INTO webhook (id, project_id, url, events, secret)
+    VALUES (${uuidv7()}::uuid, ${scope}::uuid, 'https://hooks.example.com/', '["build.failed"]', ${plainSecret})`;
   await database().$executeRaw`
     INSERT INTO inspection (id, project_id, url) VALUES (${uuidv7()}::uuid, ${scope}::uuid, 's3://boardwalk-samples/x.onnx')`;
 }
@@ -228,5 +238,20 @@ describe("a database of the version before, after its migration", () => {
     expect(again).toMatchObject({ epoch: 2 });
     await succeedBuild(ids.running, 2, { artifact: artifactOf("upgraded") });
     expect(await getBuild(scope, toId("bld", ids.running))).toMatchObject({ state: "succeeded" });
+  });
+
+  it("has its webhooks sign with the secrets that they had, before these are sealed and after", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "bw-upgrade-"));
+    const keyFile = join(folder, "connections.key");
+    const hook = () => database().webhook.findFirstOrThrow();
+    try {
+      await ensureSealingKeys(keyFile);
+      expect(await openWebhookSecret(await hook(), keyFile)).toBe(plainSecret);
+      expect(await sealPlainSecrets(keyFile)).toMatchObject({ again: 1, failed: [] });
+      expect((await hook()).secret).not.toContain(plainSecret);
+      expect(await openWebhookSecret(await hook(), keyFile)).toBe(plainSecret);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -185,8 +185,11 @@ beforeAll(async () => {
   const backup = await run("backup.mjs", [files.serving], old.env);
   expect(backup.text).toMatch(/MB\/s[\s\S]*secrets/);
   expect(backup.status).toBe(0);
+  const sealed = await run("connections.mjs", ["seal-again"], old.env);
+  expect(sealed).toMatchObject({ status: 0, text: expect.stringContaining("may go") });
   launcher.child.kill("SIGINT");
   await launcher.ended;
+  expect((await run("connections.mjs", ["seal-again"], old.env)).text).toBe(sealed.text);
   expect((await run("backup.mjs", [files.stopped], old.env)).status).toBe(0);
 }, 900_000);
 

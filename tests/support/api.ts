@@ -13,6 +13,7 @@ export function openApi({ hasAccounts = false } = {}): void {
   openDatabase();
   beforeAll(() => {
     process.env["STORAGE_DIR"] = path.join(folder, "objects");
+    process.env["CONNECTION_KEY_FILE"] = path.join(folder, "connections.key");
     process.env["PORTAL_URL"] = portal;
     process.env["BOARDWALK_ACCOUNTS"] = hasAccounts ? "on" : "off";
   });

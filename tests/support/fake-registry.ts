@@ -9,6 +9,8 @@ export interface FakeRegistry extends TlsServer {
   readonly blobStore: TlsServer;
   /** Where it says that it gives tokens; its own address at first. */
   realm: string;
+  /** Where it sends who asks for a blob; its blob store at first. */
+  blobsAt: string;
   /** What it takes for a login. */
   readonly givenToken: string;
   /** How it wants a login shown. */
@@ -41,7 +43,11 @@ export async function startFakeRegistry(login: Login | null): Promise<FakeRegist
     if (!blob) response.writeHead(404).end();
     else response.end(lies.has(url.slice(1)) ? Buffer.from(blob).reverse() : blob);
   });
-  const state = { realm: "", scheme: "bearer" as FakeRegistry["scheme"] };
+  const state = {
+    realm: "",
+    blobsAt: `https://${blobStore.host}`,
+    scheme: "bearer" as FakeRegistry["scheme"],
+  };
   const server = await listenTls((request, response) => {
     const { pathname } = new URL(request.url ?? "", "https://registry");
     const { authorization } = request.headers;
@@ -65,7 +71,7 @@ export async function startFakeRegistry(login: Login | null): Promise<FakeRegist
     const [, name, what, reference] =
       /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/.exec(pathname) ?? [];
     if (what === "blobs") {
-      const location = `https://${blobStore.host}/${reference}`;
+      const location = `${state.blobsAt}/${reference}`;
       return response.writeHead(307, { location }).end();
     }
     const text = manifests.get(`${name}:${reference}`);

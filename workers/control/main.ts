@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { readInstallation } from "@/domain/installation";
 import { systemResolve } from "@/domain/sources";
 import { checkSchemaVersion, closeDatabase, pingDatabase } from "@/lib/server/db";
-import { controlEnv } from "@/lib/server/env";
+import { connectionKeyFile, controlEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
 import { gauge, linesOf, OwnProcess, startOwnStatusServer } from "@/lib/server/metrics";
 import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
@@ -34,6 +34,7 @@ const deliverer = startDeliverer({
     policy: { allowedHosts: env.SOURCE_ALLOWED_HOSTS },
     resolve: systemResolve,
     ca: env.SOURCE_CA_FILE === undefined ? undefined : await readFile(env.SOURCE_CA_FILE, "utf8"),
+    keyFile: connectionKeyFile(env),
   },
   mail:
     env.SMTP_URL === undefined

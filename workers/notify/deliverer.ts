@@ -8,6 +8,7 @@ import {
 import { Backoff } from "@/lib/common/backoff";
 import { Bell } from "@/lib/server/db";
 import { fault } from "@/lib/server/process";
+import { sealOlder } from "./seal-older";
 import { type MailServer, sendMail } from "./send-mail";
 import { sendWebhook, type WebhookOptions } from "./send-webhook";
 
@@ -46,7 +47,10 @@ export function startDeliverer(options: DelivererOptions): { close(): Promise<vo
     }
     await bell.close();
   };
-  const running = Promise.all(Array.from({ length: lanes }, lane));
+  const running = Promise.all([
+    ...Array.from({ length: lanes }, lane),
+    sealOlder(options.webhooks.keyFile, { log, signal: stop.signal }),
+  ]);
   return {
     async close() {
       stop.abort();

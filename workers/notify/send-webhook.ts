@@ -1,13 +1,17 @@
 import { createHmac } from "node:crypto";
 import { Agent, request } from "undici";
-import type { DeliveryOutcome, TakenDelivery } from "@/domain/notifications";
+import {
+  type DeliveryOutcome,
+  openWebhookSecret,
+  type TakenDelivery,
+} from "@/domain/notifications";
 import {
   checkedConnector,
   parseSourceUrl,
   type Resolve,
   type SourcePolicy,
 } from "@/domain/sources";
-import { isAppError, systemCodeOf } from "@/lib/common/errors";
+import { type AppError, isAppError, systemCodeOf } from "@/lib/common/errors";
 
 /** Where webhooks may lead, and how names are resolved. */
 export interface WebhookOptions {
@@ -15,6 +19,8 @@ export interface WebhookOptions {
   readonly resolve: Resolve;
   /** PEM of a further certificate authority. */
   readonly ca?: string | undefined;
+  /** Path of the file of keys that open secrets. */
+  readonly keyFile: string;
 }
 
 const connectMs = 10_000;
@@ -32,14 +38,15 @@ export function signatureOf(secret: string, time: Date, body: string): string {
 
 /** Posts a message to its address, which is judged like that of a model: every address of its name must be public, or listed. */
 export async function sendWebhook(
-  { address, body, secret, takenAt, shownId, event, tries }: TakenDelivery,
-  { policy, resolve, ca }: WebhookOptions,
+  { targetId, address, body, secret, takenAt, shownId, event, tries }: TakenDelivery,
+  { policy, resolve, ca, keyFile }: WebhookOptions,
   signal: AbortSignal,
 ): Promise<DeliveryOutcome> {
   if (secret === null) return refused("The webhook was removed.");
   let agent: Agent | null = null;
   try {
     const source = parseSourceUrl(address, policy, "url");
+    const opened = await openWebhookSecret({ id: targetId, url: address, secret }, keyFile);
     const connect = checkedConnector({ source, resolve, ca, timeoutMs: connectMs });
     agent = new Agent({ connect, headersTimeout: answerMs, bodyTimeout: answerMs, pipelining: 0 });
     const answer = await request(source.url, {
@@ -49,7 +56,7 @@ export async function sendWebhook(
       headers: {
         "content-type": "application/json",
         "user-agent": "boardwalk",
-        "boardwalk-signature": signatureOf(secret, takenAt, body),
+        "boardwalk-signature": signatureOf(opened, takenAt, body),
         "boardwalk-event": event,
         "boardwalk-delivery": shownId,
         "boardwalk-try": String(tries),
@@ -68,6 +75,9 @@ export async function sendWebhook(
       problem: `The receiver answered ${status}.`,
     };
   } catch (error) {
+    // Whoever runs the installation may put the key back.
+    if (isAppError(error) && error.reason === "SEALING_KEY_INVALID") return unsigned(error, true);
+    if (isAppError(error) && error.reason === "SECRET_UNREADABLE") return unsigned(error, false);
     if (isAppError(error) && error.code !== "unavailable") return refused(error.message);
     if (signal.aborted) throw error;
     const code = systemCodeOf(error);
@@ -82,4 +92,9 @@ export async function sendWebhook(
 
 const refused = (problem: string): DeliveryOutcome => ({
   ...{ isDelivered: false, mayRetry: false, status: null, problem },
+});
+
+const unsigned = ({ message, hint }: AppError, mayRetry: boolean): DeliveryOutcome => ({
+  ...{ isDelivered: false, mayRetry, status: null },
+  problem: `It cannot be signed. ${message} ${hint}`,
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Where the keys lie that seal the secrets of connections. */
+/** Where the keys lie that seal the secrets of connections and webhooks. */
 export const connectionKeyFile = ({
   BOARDWALK_HOME,
   CONNECTION_KEY_FILE,

@@ -279,7 +279,7 @@ export const sourceSecrets = {
   SOURCE_CREDENTIALS: json(sourceCredentialsSchema).default({}),
 };
 
-/** What seals the secrets of projects' connections, and opens them. */
+/** What seals the secrets of projects' connections and webhooks, and opens them. */
 export const sealing = {
   /** Keys, one a line: docs/operations.md; default `<BOARDWALK_HOME>/keys/connections.key`. */
   CONNECTION_KEY_FILE: z.string().optional(),

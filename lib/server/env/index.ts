@@ -11,6 +11,7 @@ export {
   gatewayEnv,
   logEnv,
   portalEnv,
+  sealingEnv,
   storageEnv,
 } from "./processes";
 export { secretsOf } from "./secrets";

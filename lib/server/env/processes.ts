@@ -13,6 +13,8 @@ export const logEnv = lazyEnv(z.object(log));
 export const databaseEnv = lazyEnv(z.object(database));
 /** For what reads or writes stored bytes. */
 export const storageEnv = lazyEnv(z.object({ ...common, ...storage }));
+/** For what seals stored secrets again. */
+export const sealingEnv = lazyEnv(z.object({ ...common, ...database, ...fragments.sealing }));
 
 /** For backups and their restoration: all that an installation keeps. */
 export const backupEnv = lazyEnv(
@@ -115,6 +117,7 @@ export const controlEnv = lazyEnv(
     ...pace,
     SOURCE_ALLOWED_HOSTS: fragments.sources.SOURCE_ALLOWED_HOSTS,
     SOURCE_CA_FILE: fragments.sources.SOURCE_CA_FILE,
+    ...fragments.sealing,
     ...fragments.mail,
     PORTAL_URL: fragments.portal.PORTAL_URL,
     CONTROL_METRICS_PORT: fragments.status.CONTROL_METRICS_PORT,

@@ -70,6 +70,18 @@ export async function openSealed(
   }
 }
 
+/**
+ * Whether the first key sealed a text; where not, as for a text that nothing sealed, it is to be sealed again.
+ *
+ * @throws {AppError} `SEALING_KEY_INVALID`, also where there is no file: none is made here.
+ */
+export async function isSealedByFirst(sealed: string, path: string): Promise<boolean> {
+  const [key] = await keysOf(path);
+  if (!key) throw lacks(path, "holds no key");
+  const [form, id] = sealed.split(".");
+  return form === version && id === key.id;
+}
+
 const bound = (context: SealContext): Buffer => Buffer.from(JSON.stringify(context));
 
 async function keysOf(path: string): Promise<SealingKey[]> {
@@ -96,11 +108,11 @@ async function read(path: string): Promise<string | null> {
 }
 
 const lacks = (path: string, why: string) =>
-  fail("SEALING_KEY_INVALID", `The key file of connections ${why}.`, {
-    hint: `CONNECTION_KEY_FILE of the portal and the build worker is ${path}: put the file back from a backup, give both the same one, or enter the secret of the connection again.`,
+  fail("SEALING_KEY_INVALID", `The key file of stored secrets ${why}.`, {
+    hint: `CONNECTION_KEY_FILE is ${path}: put the file back from a backup, give portal, control and build worker the same one, or enter the secret again (a webhook: set up another).`,
   });
 
 const changed = () =>
-  fail("SECRET_UNREADABLE", "The stored secret of this connection is damaged.", {
-    hint: "Enter the secret again under Settings, Connections.",
+  fail("SECRET_UNREADABLE", "The stored secret is damaged.", {
+    hint: "Enter it again under Settings, Connections; for a webhook, set up another one under Settings, Notifications.",
   });

@@ -1,6 +1,6 @@
 import { addWebhook } from "@/domain/notifications";
 import { createdWebhookSchema, newWebhookSchema } from "@/lib/common/contract";
-import { portalEnv } from "@/lib/server/env";
+import { connectionKeyFile, portalEnv } from "@/lib/server/env";
 import { defineHandler } from "@/lib/server/handler";
 
 export const dynamic = "force-dynamic";
@@ -14,5 +14,8 @@ export const POST = defineHandler({
   response: createdWebhookSchema,
   status: 201,
   handle: ({ scope, body }) =>
-    addWebhook(scope, body, { allowedHosts: portalEnv().SOURCE_ALLOWED_HOSTS }),
+    addWebhook(scope, body, {
+      policy: { allowedHosts: portalEnv().SOURCE_ALLOWED_HOSTS },
+      keyFile: connectionKeyFile(portalEnv()),
+    }),
 });

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AppError, fail, httpStatusOf } from "@/lib/common/errors";
-import { OriginGuard, provenanceOf } from "@/lib/server/http";
+import { clientOf, OriginGuard, provenanceOf } from "@/lib/server/http";
 import { chooseReady, type Service } from "../core";
-import { clientOf } from "../intake";
 import type { Asked } from "../traffic";
 import { type Answer, type ErrorExtras, errorAnswer, sendError } from "./answers";
 import { createCors } from "./cors";

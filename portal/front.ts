@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { toAppError } from "@/lib/common/errors";
 import { shownToken } from "@/lib/server/auth";
 import {
   clientHeader,
@@ -18,10 +19,10 @@ import { setSecurityHeaders } from "./security-headers";
 export interface FrontOptions {
   readonly guard: OriginGuard;
   /**
-   * How the one owner is known; or, where people have accounts, whether a request's cookies are of somebody who is signed in:
-   * everything behind the front asks itself who they are.
+   * How the one owner is known; or, where people have accounts, whether a request is of somebody who is signed in: everything
+   * behind the front asks itself who they are.
    */
-  readonly owner: OwnerGuard | ((cookies: string | undefined) => Promise<boolean>);
+  readonly owner: OwnerGuard | ((request: IncomingMessage) => Promise<boolean>);
   readonly pages: RequestListener;
   readonly gateway: RequestListener;
   /** Those above are closed at once. */
@@ -55,9 +56,13 @@ export function createFront({
   };
   const answerPerson = async (request: IncomingMessage, response: ServerResponse) => {
     if (isForPeople(request) && owner instanceof Function) {
-      // Where the database is away, the page says so itself.
-      const isIn = await owner(request.headers.cookie).catch(() => true);
-      if (!isIn) return leadToSignIn(request, response);
+      try {
+        if (!(await owner(request))) return leadToSignIn(request, response);
+      } catch (thrown) {
+        const error = toAppError(thrown);
+        if (error.reason === "RATE_LIMITED") return sendError(response, error);
+        // Where the database is away, the page says so itself.
+      }
     }
     return answer(request, response, "owner");
   };

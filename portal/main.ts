@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import next from "next";
 import { findSession, portalToken, shownSession } from "@/lib/server/auth";
 import { checkSchemaVersion, closeDatabase, pingDatabase } from "@/lib/server/db";
@@ -31,9 +32,9 @@ const gateway = createGatewayPipe(
   isShared ? null : portalToken,
 );
 
-async function isSignedIn(cookies: string | undefined): Promise<boolean> {
-  const text = shownSession(cookies);
-  return text !== null && (await findSession(text)) !== null;
+async function isSignedIn({ headers, socket }: IncomingMessage): Promise<boolean> {
+  const text = shownSession(headers.cookie);
+  return text !== null && (await findSession(text, socket.remoteAddress)) !== null;
 }
 
 const front = createFront({

@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { setOutdated } from "@/components/ui";
+import { Gather } from "./gather";
 import { isHeld } from "./hold-queries";
 import { queryKeysOf } from "./query-keys";
 import { type LiveState, LiveStream } from "./stream";
@@ -21,17 +22,18 @@ const hiddenMs = 30_000;
 /** Holds the tab's event stream: changes refresh the query cache, a hidden tab lets go after 30 s and resumes when seen. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
-  const [stream] = useState(
-    () =>
-      new LiveStream({
-        url: "/api/v1/events",
-        onChange: (change) => {
-          for (const queryKey of queryKeysOf(change))
-            if (!isHeld(queryKey)) void client.invalidateQueries({ queryKey });
-        },
-        onGap: () => void client.invalidateQueries({}, { cancelRefetch: false }),
-      }),
-  );
+  const [stream] = useState(() => {
+    const old = new Gather<readonly string[]>((queryKey) => {
+      if (!isHeld(queryKey)) void client.invalidateQueries({ queryKey });
+    });
+    return new LiveStream({
+      url: "/api/v1/events",
+      onChange: (change) => {
+        for (const queryKey of queryKeysOf(change)) old.ask(queryKey);
+      },
+      onGap: () => void client.invalidateQueries({}, { cancelRefetch: false }),
+    });
+  });
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

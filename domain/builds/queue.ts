@@ -1,4 +1,5 @@
 import { type AliveWorker, lastWorkerSeenAt, listAliveWorkers } from "@/domain/build-workers";
+import { mostRunning } from "@/domain/quotas";
 import { withModelNames } from "@/domain/uploads";
 import { type BuildQueue, type BuildWait, idPrefixes, type Scope } from "@/lib/common/contract";
 import { database, toId } from "@/lib/server/db";
@@ -6,6 +7,7 @@ import { type Expected, expectedStarts } from "./expected-starts";
 import { priorityOf } from "./priority";
 import { inTurn, waitsInTurn } from "./turn";
 import { listUsualTotals } from "./usual";
+import { waitReasons } from "./wait-reasons";
 
 /** Builds that a place in the queue is told of; more are only counted. */
 const mostPlaced = 500;
@@ -14,6 +16,7 @@ const mostNamed = 10;
 
 interface UnderWay extends Expected {
   readonly projectId: string;
+  readonly projectMost: number | null;
   readonly isWaiting: boolean;
   readonly endpointName: string | null;
   readonly modelUrl: string;
@@ -45,23 +48,23 @@ export async function readQueue(): Promise<QueueNow> {
   const waiting = known.filter(({ isWaiting }) => isWaiting);
   const running = known.filter(({ isWaiting }) => !isWaiting);
   const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
-  const starts = expectedStarts({ nowMs, slots, running, waiting });
+  const reasons = waitReasons({ workers: workers.length, slots, running, waiting });
+  // Workers pass over the others.
+  const inLine = waiting.filter(({ id }) => reasons.get(id) !== "quota");
+  const places = new Map(inLine.map(({ id }, index) => [id, index + 1]));
+  const starts = expectedStarts({ nowMs, slots, running, waiting: inLine });
   const waits = new Map(
-    waiting.map(({ id }, index): [string, BuildWait] => {
+    waiting.map(({ id, projectMost }): [string, BuildWait] => {
       const startMs = starts.get(id);
       return [
         id,
         {
-          reason:
-            workers.length === 0
-              ? "no-worker"
-              : index < slots - running.length
-                ? "next"
-                : "workers-busy",
-          place: index + 1,
-          waiting: waiting.length,
+          reason: reasons.get(id) ?? "workers-busy",
+          place: places.get(id) ?? null,
+          waiting: inLine.length,
           workers: workers.length,
           slots,
+          projectMost,
           expectedStartAt: startMs === undefined ? null : new Date(startMs).toISOString(),
         },
       ];
@@ -73,10 +76,11 @@ export async function readQueue(): Promise<QueueNow> {
 /** What runs, and behind it what waits, in turn. */
 const listUnderWay = () =>
   database().$queryRaw<(Omit<UnderWay, "startedMs"> & { now: Date; startedAt: Date | null })[]>`
-    SELECT b.id, b.project_id AS "projectId", b.state = 'queued' AS "isWaiting", b.endpoint_name AS "endpointName",
+    SELECT b.id, b.project_id AS "projectId", ${mostRunning} AS "projectMost", b.state = 'queued' AS "isWaiting", b.endpoint_name AS "endpointName",
       b.model_url AS "modelUrl", b.board_model AS "boardModel", b.priority AS rank, b.created_at AS "createdAt",
       b.expected_ms::float8 AS "expectedMs", a.started_at AS "startedAt", clock_timestamp() AS now
     FROM build b LEFT JOIN attempt a ON a.build_id = b.id AND a.epoch = b.lease_epoch AND a.ended_at IS NULL
+    LEFT JOIN project_quota q ON q.project_id = b.project_id
     WHERE b.state IN ('queued', 'preparing', 'running') AND NOT (b.state = 'queued' AND b.cancel_requested_at IS NOT NULL)
     ORDER BY b.state = 'queued', ${inTurn}
     LIMIT ${mostPlaced}`;

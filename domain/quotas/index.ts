@@ -7,4 +7,4 @@ export {
   requireLeaseRoom,
   requireStorageRoom,
 } from "./room";
-export { runsWithinQuota } from "./runs-within-quota";
+export { hasRunningRoom, mostRunning, runsWithinQuota } from "./runs-within-quota";

@@ -3,9 +3,9 @@ import { isPrivateToOther } from "@/lib/common/contract";
 import { type AppError, fail } from "@/lib/common/errors";
 import { type Grant, shownToken, unknownToken } from "@/lib/server/auth";
 import { notOwner, type OwnerGuard } from "@/lib/server/http";
+import type { Pace } from "@/lib/server/pace";
 import { KnownTokens, type PacedGrant, type TokenReader } from "./known-tokens";
 import { unknownModel } from "./model-errors";
-import type { Pace } from "./pace";
 import type { RouteTable } from "./route-table";
 
 /** What a caller wants: to use or see a model, or to change what is served. */

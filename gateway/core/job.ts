@@ -1,7 +1,7 @@
+import type { Linked } from "@/lib/common/linked";
 import type { Tensor } from "@/lib/common/tensor";
 import type { Life } from "../intake";
 import type { Inference } from "./inference";
-import type { Linked } from "./linked-list";
 
 /** One request on its way through the scheduler. */
 export interface Job extends Linked<Job> {

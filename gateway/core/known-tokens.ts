@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { fail } from "@/lib/common/errors";
-import { type Grant, roughPlace, type TokenUse } from "@/lib/server/auth";
+import { RecentMap } from "@/lib/common/linked";
+import { digestOfToken, type Grant, LookUps, roughPlace, type TokenUse } from "@/lib/server/auth";
 import { toStoreError } from "@/lib/server/db";
 import { logger } from "@/lib/server/logger";
-import { Pace } from "./pace";
+import { Pace } from "@/lib/server/pace";
 
 /** Where tokens are looked up. */
 export interface TokenReader {
@@ -23,8 +24,7 @@ const lookMs = 400;
 const noteMs = 15_000;
 /** While revocations cannot be read, tokens that are known are good for so long. */
 const mostBlindMs = 60_000;
-/** A token that is not known is not looked up again for so long. */
-const unknownMs = 1000;
+/** Beyond that, the token that was used longest ago is looked up anew, and its pace begins anew. */
 const mostKnown = 10_000;
 
 /** What a token is good for, and how fast it may ask. */
@@ -34,15 +34,24 @@ export interface PacedGrant extends Grant {
 }
 
 interface Known {
-  readonly grant: PacedGrant | null;
+  readonly grant: PacedGrant;
+  readonly askedAtMs: number;
   readonly untilMs: number;
 }
 
-/** The tokens that were shown lately, and what they are good for: looked up once, then known until they end. */
+/**
+ * The tokens that were shown lately, and what they are good for: looked up once, then known until they end. What nobody made leaves
+ * those alone: it is looked up as far as `LookUps` has room, and a text that no token can be is not.
+ */
 export class KnownTokens {
   private readonly reader: TokenReader;
-  private readonly known = new Map<string, Known>();
+  private readonly known = new RecentMap<Known>(mostKnown);
   private readonly keyOf = new Map<string, string>();
+  private readonly lookUps = new LookUps();
+  /** Those that ask with one token while it is looked up wait for the same answer. */
+  private readonly finding = new Map<string, Promise<PacedGrant | null>>();
+  /** What was looked up before that is to be looked up again: it may have been revoked unseen. */
+  private doubtedMs = 0;
   private uses = new Map<string, string | null>();
   private lookedAtMs = performance.now();
   /** A database that is slow is not asked again before it has answered. */
@@ -68,7 +77,7 @@ export class KnownTokens {
    * What a token is good for; null: nothing.
    *
    * @throws {AppError} `STORE_UNAVAILABLE` for one that is not known while the database is away, and for all when it was away for so
-   *   long that they might have been revoked.
+   *   long that they might have been revoked; `RATE_LIMITED` for one that is not known, where too many such are shown.
    */
   grantOf(
     text: string,
@@ -77,8 +86,8 @@ export class KnownTokens {
     const key = createHash("sha256").update(text).digest("base64");
     const now = performance.now();
     const known = this.known.get(key);
-    if (!known || known.untilMs <= now) return this.find(text, key, address);
-    if (known.grant === null) return null;
+    if (!known || known.untilMs <= now || known.askedAtMs < this.doubtedMs)
+      return this.findOnce(text, key, address);
     if (now - this.lookedAtMs > mostBlindMs)
       throw fail("STORE_UNAVAILABLE", "whether tokens are still good cannot be read just now");
     this.use(known.grant, address);
@@ -92,27 +101,42 @@ export class KnownTokens {
     await this.note();
   }
 
+  private findOnce(
+    text: string,
+    key: string,
+    address: string | undefined,
+  ): null | Promise<PacedGrant | null> {
+    if (!digestOfToken(text)) return null;
+    const asked = this.finding.get(key);
+    if (asked !== undefined) return asked;
+    const finding = this.find(text, key, address).finally(() => this.finding.delete(key));
+    this.finding.set(key, finding);
+    return finding;
+  }
+
   private async find(
     text: string,
     key: string,
     address: string | undefined,
   ): Promise<PacedGrant | null> {
     const askedAtMs = performance.now();
-    const found = await this.reader.find(text).catch((error: unknown) => {
-      throw toStoreError(error);
-    });
-    // Those that asked for it together share its pace.
-    const grant = found && {
-      ...found,
-      pace: this.known.get(key)?.grant?.pace ?? this.paceOf(found),
-    };
-    // Revoked meanwhile, it might be named before it is known: then the next look names it again.
-    if (this.known.size >= mostKnown) this.forgetAll();
-    this.known.set(key, { grant, untilMs: askedAtMs + (grant?.livesMs ?? unknownMs) });
-    if (grant) {
-      this.keyOf.set(grant.id, key);
-      this.use(grant, address);
+    const found = await this.lookUps
+      .run(key, address, () => this.reader.find(text))
+      .catch((error: unknown) => {
+        throw toStoreError(error);
+      });
+    const before = this.known.get(key);
+    if (!found) {
+      if (before) this.forget(before.grant.id);
+      return null;
     }
+    // Who asked too much does not begin anew for being looked up again.
+    const grant = { ...found, pace: before?.grant.pace ?? this.paceOf(found) };
+    // Revoked meanwhile, it might be named before it is known: then the next look names it again.
+    const gone = this.known.set(key, { grant, askedAtMs, untilMs: askedAtMs + grant.livesMs });
+    if (gone) this.keyOf.delete(gone.grant.id);
+    this.keyOf.set(grant.id, key);
+    this.use(grant, address);
     return grant;
   }
 
@@ -132,12 +156,8 @@ export class KnownTokens {
     try {
       const ids = await ended();
       // Longer than revocations are named.
-      if (startedAtMs - this.lookedAtMs > mostBlindMs) this.forgetAll();
-      for (const id of ids) {
-        const key = this.keyOf.get(id);
-        if (key !== undefined) this.known.delete(key);
-        this.keyOf.delete(id);
-      }
+      if (startedAtMs - this.lookedAtMs > mostBlindMs) this.doubtedMs = startedAtMs;
+      for (const id of ids) this.forget(id);
       this.lookedAtMs = startedAtMs;
     } catch (err) {
       logger().debug({ err }, "revoked tokens cannot be read");
@@ -145,9 +165,10 @@ export class KnownTokens {
     this.isLooking = false;
   }
 
-  private forgetAll(): void {
-    this.known.clear();
-    this.keyOf.clear();
+  private forget(id: string): void {
+    const key = this.keyOf.get(id);
+    if (key !== undefined) this.known.delete(key);
+    this.keyOf.delete(id);
   }
 
   private async note(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { RouteEndpoint, RouteRevision, RouteSnapshot } from "@/domain/routes";
+import { Pace, PaceOfEach } from "@/lib/server/pace";
 import { notReady, unknownModel, unknownVersion, unreachable } from "./model-errors";
-import { Pace, PaceOfEach } from "./pace";
 import { isReachable, type Replica, ReplicaPool, replicaKey } from "./replicas";
 
 /** A revision as requests see it. */
@@ -206,7 +206,7 @@ function pacesOf(
 
 function paceOf(known: Pace | undefined, perSecond: number | null): Pace | undefined {
   if (perSecond === null) return undefined;
-  if (known?.perSecond === perSecond) return known;
+  if (known?.most === perSecond) return known;
   return new Pace("the project of this model is asked", () => perSecond);
 }
 
@@ -215,7 +215,8 @@ function paceOfEachOf(
   perSecond: number | null,
 ): PaceOfEach | undefined {
   if (perSecond === null) return undefined;
-  return known?.perSecond === perSecond ? known : new PaceOfEach(perSecond);
+  if (known?.most === perSecond) return known;
+  return new PaceOfEach("each person and each token of this project may ask no", perSecond);
 }
 
 function serve(

@@ -1,5 +1,5 @@
+import { LinkedList } from "@/lib/common/linked";
 import type { Job } from "./job";
-import { LinkedList } from "./linked-list";
 import type { Policy } from "./policy";
 
 /**

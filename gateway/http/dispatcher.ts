@@ -3,9 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { Socket } from "node:net";
 import { type AppError, fail, httpStatusOf } from "@/lib/common/errors";
 import { portalAskerHeader } from "@/lib/server/auth";
-import { OriginGuard, provenanceOf } from "@/lib/server/http";
+import { clientOf, OriginGuard, provenanceOf } from "@/lib/server/http";
 import { type Asking, chooseReady, type Service } from "../core";
-import { clientOf } from "../intake";
 import type { Asked } from "../traffic";
 import { type Answer, type ErrorExtras, errorAnswer, sendError } from "./answers";
 import { createCors } from "./cors";

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { fail } from "@/lib/common/errors";
+import { clientOf } from "@/lib/server/http";
 import { longestMs } from "../core";
-import { clientOf, Life } from "../intake";
+import { Life } from "../intake";
 import type { InferCall } from "./infer-call";
 
 /** One inference that is under way for a caller. */

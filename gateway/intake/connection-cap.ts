@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { clientOf } from "./client-of";
+import { clientOf } from "@/lib/server/http";
 import { Tally } from "./tally";
 
 /** Connections that each client has open, over all protocols. */

@@ -1,8 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { reportBuildWorker } from "@/domain/build-workers";
 import { claimNextBuild, failBuild } from "@/domain/builds";
 import { requireStorageRoom } from "@/domain/quotas";
 import { loadRoutes } from "@/domain/routes";
 import {
+  type Build,
+  type BuildQueue,
+  type BuildTimeline,
+  type Deployed,
   type ProjectQuotas,
   type QuotaLimits,
   type Scope,
@@ -11,9 +16,11 @@ import {
 import { fail, toErrorData } from "@/lib/common/errors";
 import { database, parseId, withTransaction } from "@/lib/server/db";
 import { call, openApi } from "../support/api";
-import { addBoardServer, iris } from "../support/domain";
+import { addBoardServer, iris, worker } from "../support/domain";
 import { bring, joinFirst, type SignedIn } from "../support/people";
 
+// One person begins more here than is usual.
+process.env["BUILD_SUBMITS_PER_MINUTE"] = "1000";
 openApi({ hasAccounts: true });
 
 let owner: SignedIn;
@@ -149,6 +156,45 @@ describe("builds", () => {
     await end(first);
     expect((await claimNextBuild("three", lease))?.projectId).toBe(first?.projectId);
     expect(await quotas(builder)).toMatchObject([{ used: { runningBuilds: 1, queuedBuilds: 1 } }]);
+  });
+
+  it("that wait for that say so, with how many the project may run, and have no place in line", async () => {
+    await reportBuildWorker({ ...worker, slots: 4 });
+    await set({ runningBuilds: 1 });
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) ids.push(((await (await deploy()).json()) as Deployed).buildId);
+    const read = async <T>(path: string, who = builder) =>
+      (await (await call("GET", path, who)).json()) as T;
+    const waitOf = async (id: string) => (await read<BuildTimeline>(`/builds/${id}/timeline`)).wait;
+    const [first = "", second = "", third = ""] = ids;
+    expect(await waitOf(first)).toMatchObject({ reason: "next", place: 1, waiting: 1 });
+    expect(await waitOf(second)).toMatchObject({ reason: "quota", place: null });
+    const attempt = await claimNextBuild("one", lease);
+    const passing = ((await (await deploy(neighbour)).json()) as Deployed).buildId;
+    for (const id of [second, third]) {
+      expect(await waitOf(id)).toMatchObject({
+        reason: "quota",
+        place: null,
+        projectMost: 1,
+        expectedStartAt: null,
+      });
+      expect(await read<Build>(`/builds/${id}`)).toMatchObject({
+        waitsFor: "quota",
+        waitingFor: expect.stringContaining("its project"),
+      });
+    }
+    const { next } = await read<BuildQueue>("/builds/queue");
+    expect(next.map(({ id, wait }) => [id, wait.reason])).toEqual([
+      [second, "quota"],
+      [third, "quota"],
+    ]);
+    const theirs = await read<BuildTimeline>(`/builds/${passing}/timeline`, neighbour);
+    expect(theirs.wait).toMatchObject({ reason: "next", place: 1, waiting: 1, projectMost: 8 });
+    await end(attempt);
+    expect(await waitOf(second)).toMatchObject({ reason: "next" });
+    expect(await read<Build>(`/builds/${second}`)).toMatchObject({ waitsFor: "worker" });
+    await set({ runningBuilds: null });
+    expect(await waitOf(third)).toMatchObject({ reason: "next", projectMost: null });
   });
 
   it("are not taken beyond the limit by workers that ask at once", async () => {

@@ -1,5 +1,6 @@
 import { type RequestListener, type Server, request as send } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fail } from "@/lib/common/errors";
 import { OriginGuard } from "@/lib/server/http";
 import { createFront } from "@/portal/front";
 import { freePort } from "@/scripts/lib/ports.mjs";
@@ -21,9 +22,10 @@ beforeAll(async () => {
     };
   front = createFront({
     guard: new OriginGuard({ known: [], opensReads: true }),
-    owner: async (cookies) => {
-      if (cookies === "broken") throw new Error("the database is away");
-      return cookies === good;
+    owner: async ({ headers: { cookie } }) => {
+      if (cookie === "broken") throw new Error("the database is away");
+      if (cookie === "flood") throw fail("RATE_LIMITED", "too many");
+      return cookie === good;
     },
     pages: end("page"),
     gateway: end("gateway"),
@@ -99,6 +101,11 @@ describe("a page, for whoever is not signed in", () => {
       expect((await ask("/builds", { cookie })).status).toBe(200);
       expect(seen).toEqual(["page /builds"]);
     }
+  });
+
+  it("is not made where too many made-up sessions are shown", async () => {
+    expect((await ask("/builds", { cookie: "flood" })).status).toBe(429);
+    expect(seen).toEqual([]);
   });
 });
 

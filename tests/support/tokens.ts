@@ -1,17 +1,17 @@
 import type { RouteEndpoint } from "@/domain/routes";
 import type { AccessOptions } from "@/gateway/core";
 import type { Scope } from "@/lib/common/contract";
-import type { Grant } from "@/lib/server/auth";
+import { type Grant, makeTokenText } from "@/lib/server/auth";
 
 const own = "own" as Scope;
 const foreign = "foreign" as Scope;
 
 /** Bearer tokens of callers: a program that may infer, one that may deploy too, a link to `add`, and one that nobody knows. */
 export const tokenOf = {
-  user: "bw_api_user",
-  admin: "bw_api_admin",
-  guest: "bw_link_guest",
-  stranger: "bw_api_stranger",
+  user: makeTokenText("api").text,
+  admin: makeTokenText("api").text,
+  guest: makeTokenText("link").text,
+  stranger: makeTokenText("api").text,
 };
 /** Who calls: null shows no token. */
 export type CallerName = keyof typeof tokenOf | null;

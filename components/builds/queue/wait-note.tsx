@@ -24,15 +24,17 @@ export function WaitNote({ build }: { readonly build: Build }) {
 function Drawn({ wait, aheadMs }: { readonly wait: BuildWait; readonly aheadMs: number }) {
   const t = useTranslations("builds.queue");
   const now = useNow() + aheadMs;
-  const { place, reason, expectedStartAt, waiting, workers, slots } = wait;
+  const { place, reason, expectedStartAt, waiting, workers, slots, projectMost } = wait;
   const inMs = expectedStartAt === null ? null : Date.parse(expectedStartAt) - now;
   return (
     <div role="status">
       <p className="font-strong">
-        {place === null ? t("waitsForEqual") : t("place", { place, waiting })}
+        {place !== null
+          ? t("place", { place, waiting })
+          : t(reason === "quota" ? "waitsForQuota" : "waitsForEqual")}
       </p>
       <p className="mt-0.5 text-dense">
-        {t(`reasons.${reason}`, { workers, slots })}{" "}
+        {t(`reasons.${reason}`, { workers, slots, most: projectMost ?? 0 })}{" "}
         {inMs === null
           ? reason === "workers-busy"
             ? t("startUnknown")

@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { fail } from "@/lib/common/errors";
-import { portOf } from "@/lib/server/http";
+import { clientOf, portOf } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
-import { type ByteBudget, type ConnectionCap, clientOf, type Reservation } from "../../intake";
+import type { ByteBudget, ConnectionCap, Reservation } from "../../intake";
 import { type CallOptions, GrpcCall } from "./call";
 import { type ConnectionCut, Http2Connection, type Http2Stream, writeHeaders } from "./http2";
 import { checkEncoding, MessageReader, unpacked } from "./messages";

@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 import { fail } from "@/lib/common/errors";
+import { clientOf } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
 import { longestMs } from "../../core";
-import { BodyCollector, clientOf, Life, type Reservation, tellSmallRequest } from "../../intake";
+import { BodyCollector, Life, type Reservation, tellSmallRequest } from "../../intake";
 import type { Answer } from "../answers";
 import type { PlainCall, PlainHost, PlainRoute } from "./plain-host";
 import { mostHeadBytes, type PlainHead, readPlainHead } from "./read-head";

@@ -26,19 +26,24 @@ const usualSchema = z.object({
 /** What is usual for an engine on a board. */
 export type Usual = z.infer<typeof usualSchema>;
 
-/** Why a build waits: no worker is alive, all of them are busy, one is about to take it, or an equal build runs. */
-const waitReasonSchema = z.enum(["no-worker", "workers-busy", "next", "equal-build"]);
+/**
+ * Why a build waits: no worker is alive, all of them are busy, one is about to take it, an equal build runs, or its project runs as
+ * many as it may at once.
+ */
+const waitReasonSchema = z.enum(["no-worker", "workers-busy", "next", "equal-build", "quota"]);
 
 /** Where a build stands that waits. */
 export const buildWaitSchema = z.object({
   reason: waitReasonSchema,
-  /** Its place among those that wait for a worker, from 1; null while it waits for an equal build. */
+  /** Its place among those that wait for a worker, from 1; null while it waits for an equal build, or for its own project. */
   place: z.number().int().nullable(),
   /** How many wait for a worker. */
   waiting: z.number().int(),
   /** Build workers that are alive, and builds that they can run at once. */
   workers: z.number().int(),
   slots: z.number().int(),
+  /** Builds that its project may run at once; null: any number. */
+  projectMost: z.number().int().nullable(),
   /** When a worker is expected to take it; null where nothing tells. */
   expectedStartAt: isoTimeSchema.nullable(),
 });

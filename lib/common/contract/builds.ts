@@ -43,8 +43,8 @@ export const stageSchema = z.object({
 /** How far one stage is. */
 export type Stage = z.infer<typeof stageSchema>;
 
-/** What a queued build may wait for: a worker, one after its own was lost, or the end of an equal build. */
-const buildWaits = ["worker", "worker-after-loss", "equal-build"] as const;
+/** What a queued build may wait for: a worker, one after its own was lost, the end of an equal build, or room in its project's quota. */
+const buildWaits = ["worker", "worker-after-loss", "equal-build", "quota"] as const;
 /** What a build waits for. */
 export type BuildWaitsFor = (typeof buildWaits)[number];
 

@@ -6,16 +6,18 @@ import { logger } from "@/lib/server/logger";
 import { type Caller, isAllowed, lacksRight, nobody, noProject, ownerRights } from "./caller";
 import { findGrant, noteUses } from "./grants";
 import { ensureLocalOwner } from "./local-owner";
+import { LookUps } from "./look-ups";
 import { roughPlace } from "./rough-place";
 import { findSession, hasAccounts, shownSession } from "./sessions";
-import { shownToken } from "./token-text";
+import { digestOfToken, shownToken } from "./token-text";
 
 /**
  * Proves who asks. Whoever shows a token is what the token says. Where people have accounts, everybody else is who
  * their session says; where they have none it is the owner, who alone comes past the portal's front. No other site's page may ask
  * for a change: any page can post to localhost.
  *
- * @throws {AppError} `HOST_UNKNOWN`, `CSRF`, `UNAUTHENTICATED` for a token that is not good, `STORE_UNAVAILABLE`
+ * @throws {AppError} `HOST_UNKNOWN`, `CSRF`, `UNAUTHENTICATED` for a token that is not good, `RATE_LIMITED` where many are shown that
+ *   nobody knows, `STORE_UNAVAILABLE`
  */
 export async function identify({ method, headers }: Request): Promise<Caller> {
   const refusal = originGuard().refusalOf({
@@ -36,13 +38,14 @@ export function requireNeed(caller: Caller, need: Need): void {
 
 async function callerOf(headers: Headers): Promise<Caller> {
   const authorization = headers.get("authorization");
+  const address = headers.get(clientHeader);
   const token = shownToken(authorization);
-  if (token !== undefined) return await bearerCaller(token, headers.get(clientHeader));
+  if (token !== undefined) return await bearerCaller(token, address);
   if (!hasAccounts()) return await ownCaller();
   // The installation's own processes, which have no account.
   if (installation().hasToken(authorization ?? undefined)) return await ownCaller();
   const text = shownSession(headers.get("cookie"));
-  return text === null ? nobody : await personCaller(text);
+  return text === null ? nobody : await personCaller(text, address);
 }
 
 async function ownCaller(): Promise<Caller> {
@@ -50,8 +53,8 @@ async function ownCaller(): Promise<Caller> {
   return { ...nobody, kind: "owner", project, rights: ownerRights };
 }
 
-async function personCaller(text: string): Promise<Caller> {
-  const session = await findSession(text);
+async function personCaller(text: string, address: string | null): Promise<Caller> {
+  const session = await findSession(text, address);
   if (!session) return nobody;
   const { id, userId, project, role, isAdmin } = session;
   const rights = new Set<Right>(role ? rightsOfRole[role] : []);
@@ -67,8 +70,13 @@ async function personCaller(text: string): Promise<Caller> {
   };
 }
 
+const lookUps = new LookUps();
+
 async function bearerCaller(token: string, address: string | null): Promise<Caller> {
-  const grant = await findGrant(token);
+  const digest = digestOfToken(token);
+  if (!digest) throw unknownToken();
+  const key = digest.toString("base64");
+  const grant = await lookUps.run(key, address, () => findGrant(token));
   // Links are good for the gateway alone.
   if (grant?.kind !== "api" || grant.project === null) throw unknownToken();
   void noteUses([{ id: grant.id, from: roughPlace(address) }]).catch((err: unknown) =>

@@ -12,6 +12,7 @@ export { type Caller, nobody, noProject } from "./caller";
 export { watchCredential } from "./ended-credentials";
 export { findGrant, type Grant, listEnded, listRevoked, noteUses, type TokenUse } from "./grants";
 export { ensureLocalOwner } from "./local-owner";
+export { LookUps } from "./look-ups";
 export { portalAskerHeader, portalToken } from "./portal-token";
 export { roughPlace } from "./rough-place";
 export {

@@ -4,6 +4,7 @@ import { database, uuidv7 } from "@/lib/server/db";
 import { portalEnv } from "@/lib/server/env";
 import { clientHeader } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
+import { LookUps } from "./look-ups";
 import { roughPlace } from "./rough-place";
 
 // A session is 32 random bytes in a cookie, of which the database has the digest. It ends when nobody used it for a while, and at the
@@ -62,13 +63,24 @@ export function shownCookie(cookies: string | null | undefined, name: string): s
   return null;
 }
 
+const lookUps = new LookUps();
+
 /**
  * Who is signed in by a session, and the project that their pages show: the one that they chose, or else the first that they are in.
  *
+ * @param address Where it is shown.
  * @returns Null for a session that was never there, has ended, or is past.
- * @throws {AppError} `STORE_UNAVAILABLE`
+ * @throws {AppError} `STORE_UNAVAILABLE`; `RATE_LIMITED` for one that is not known, where too many such are shown
  */
-export async function findSession(text: string): Promise<Session | null> {
+export async function findSession(
+  text: string,
+  address: string | null | undefined,
+): Promise<Session | null> {
+  const digest = digestOfSession(text);
+  return await lookUps.run(digest, address, () => readSession(digest));
+}
+
+async function readSession(digest: string): Promise<Session | null> {
   const [row] = await database().$queryRaw<(Session & { isNoted: boolean })[]>`
     SELECT s.id, s.user_id AS "userId", u.is_admin AS "isAdmin", m.project_id AS project, m.role,
       s.updated_at > now() - make_interval(secs => ${notedS}) AS "isNoted"
@@ -76,7 +88,7 @@ export async function findSession(text: string): Promise<Session | null> {
     LEFT JOIN LATERAL (
       SELECT project_id, role FROM membership WHERE user_id = s.user_id
       ORDER BY (project_id = s.project_id) DESC NULLS LAST, project_id LIMIT 1) m ON true
-    WHERE s.token = ${digestOfSession(text)}
+    WHERE s.token = ${digest}
       AND s.expires_at > now() AND s.created_at > now() - make_interval(secs => ${sessionLife.wholeS})`;
   if (!row) return null;
   const { isNoted, ...session } = row;

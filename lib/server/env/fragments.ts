@@ -95,6 +95,19 @@ export const portal = {
   PORTAL_CONNECTIONS: count.default(4096),
 };
 
+/** How often one person, or a token that is nobody's, may ask the portal within a minute; those of a minute may come at once. */
+export const rates = {
+  /** By tokens: all of a person's together. */
+  API_REQUESTS_PER_MINUTE: count.default(600),
+  /**
+   * In the browser: all pages of a person's together. The page that asks most, of a leased board with its console, looks again 152
+   * times a minute, and asks for 9 things anew when one changes, twice a second at most: 1,232. Five such tabs stay below this.
+   */
+  PAGE_REQUESTS_PER_MINUTE: count.default(7200),
+  /** Deploys, revisions, repeated builds, imports and searches, by pages and programs together. */
+  BUILD_SUBMITS_PER_MINUTE: count.default(30),
+};
+
 /** How long people have boards for themselves: a lease where nothing is said, the longest, and how far ahead one can book. */
 export const boardLeases = {
   BOARD_LEASE_MINUTES: z.coerce.number().int().min(1).default(60),

@@ -58,6 +58,7 @@ export const portalEnv = lazyEnv(
       ...fragments.sealing,
       ...fragments.mail,
       ...fragments.boardLeases,
+      ...fragments.rates,
       PORTAL_METRICS_PORT: fragments.status.PORTAL_METRICS_PORT,
     })
     .refine(isReachedByOwner, notLoopback)

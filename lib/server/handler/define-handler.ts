@@ -6,6 +6,7 @@ import { type Caller, identify, requireNeed, watchCredential } from "@/lib/serve
 import { toStoreError } from "@/lib/server/db";
 import { errorBody, errorHeaders, readBody } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
+import { type Counts, countRequest } from "./rates";
 import { parseStrictJson } from "./scan-json";
 import { type Audited, Trail } from "./trail";
 import { validate, validateQuery } from "./validate";
@@ -42,6 +43,8 @@ export interface HandlerDefinition<
   readonly summary: string;
   /** What its callers must be allowed. */
   readonly needs: Need;
+  /** What a request counts as for how often each may ask; absent: a request. */
+  readonly counts?: Counts;
   readonly params?: P;
   readonly query?: Q;
   /** A JSON body; without it, no body is read. */
@@ -137,6 +140,7 @@ async function answer<B extends Maybe, Q extends Maybe, P extends Maybe, R exten
 ): Promise<Response> {
   const caller = await identify(request);
   asked.trail.identified(caller);
+  countRequest(caller, definition.counts);
   requireNeed(caller, definition.needs);
   const life = lifeOf(caller, request.signal);
   try {

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { ErrorBody } from "@/lib/common/contract";
 import { type AppError, httpStatusOf } from "@/lib/common/errors";
 
-/** Seconds after which asking again makes sense, by reason. */
+/** Seconds after which asking again makes sense, by reason; an error may know better. */
 const retryAfterS: Readonly<Record<string, number>> = {
   IDEMPOTENCY_IN_FLIGHT: 1,
   STORE_UNAVAILABLE: 2,
@@ -31,7 +31,7 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
 
 /** Headers that an error's status asks for: `retry-after`, `allow`. */
 export function errorHeaders({ reason, details }: AppError): Record<string, string> {
-  const seconds = retryAfterS[reason];
+  const seconds = details?.["retryAfterS"] ?? retryAfterS[reason];
   const allow = reason === "METHOD_NOT_ALLOWED" ? details?.["allow"] : undefined;
   return {
     ...(seconds === undefined ? {} : { "retry-after": String(seconds) }),

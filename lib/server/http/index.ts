@@ -1,4 +1,5 @@
 export { readBody } from "./body";
+export { clientOf } from "./client-of";
 export { errorBody, errorHeaders, sendError } from "./error-body";
 export { createGuardedServer, sayLast } from "./guarded-server";
 export { clientHeader, stripInternalHeaders } from "./headers";

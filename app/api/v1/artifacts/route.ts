@@ -45,6 +45,7 @@ export const GET = defineHandler({
 export const POST = defineHandler({
   name: "artifacts.import",
   needs: "build",
+  counts: "submit",
   summary:
     "Takes an artifact of another installation: the archive that it exported (multipart field `file`, up to 512 MiB), judged by a build worker byte for byte.",
   rawBody: "multipart/form-data",

@@ -54,6 +54,7 @@ const readingMs = 10_000;
 export const POST = defineHandler({
   name: "endpoints.create",
   needs: "deploy",
+  counts: "submit",
   summary:
     "Deploy: builds a model for a board and answers from it under a name. A model that cannot be read or that is too large for the board is refused with 422 before anything is made, if that is known within 10 s; `Prefer: wait=N` waits N s, `wait=0` not at all.",
   body: newEndpointSchema,

@@ -10,6 +10,7 @@ export const dynamic = "force-dynamic";
 export const POST = defineHandler({
   name: "searches.create",
   needs: "build",
+  counts: "submit",
   summary:
     "Searches for the fewest bits with which a model still agrees with its float self; poll the answer's id.",
   body: newSearchSchema,

@@ -9,6 +9,7 @@ export const dynamic = "force-dynamic";
 export const POST = defineHandler({
   name: "builds.retry",
   needs: "build",
+  counts: "submit",
   summary: "Repeats a build that ended without success, as a new build.",
   params: idParams,
   response: buildSchema,

@@ -9,6 +9,7 @@ export const dynamic = "force-dynamic";
 export const POST = defineHandler({
   name: "endpoints.predict",
   needs: "infer",
+  counts: "paced",
   summary:
     "A V2 inference request, answered with the V2 answer and where its time went. It reaches the gateway as JSON, with blobs, or as a gRPC call that the portal makes.",
   params: nameParams,

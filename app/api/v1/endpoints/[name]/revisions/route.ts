@@ -24,6 +24,7 @@ export const GET = defineHandler({
 export const POST = defineHandler({
   name: "revisions.create",
   needs: "deploy",
+  counts: "submit",
   summary: "Builds a further revision; the endpoint switches to it once it serves.",
   params: nameParams,
   body: newRevisionSchema,

@@ -24,6 +24,7 @@ export const GET = defineHandler({
 export const POST = defineHandler({
   name: "leases.console.send",
   needs: "deploy",
+  counts: "paced",
   summary:
     "Puts up to 4 KiB on the serial line of a leased board, in base64, and answers what passed there since; no bytes open the line. For its holder alone.",
   params: idParams,

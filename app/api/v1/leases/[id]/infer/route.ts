@@ -11,6 +11,7 @@ export const dynamic = "force-dynamic";
 export const POST = defineHandler({
   name: "leases.infer",
   needs: "deploy",
+  counts: "paced",
   summary:
     "Asks what is loaded on a leased board: a V2 request of up to 64 KiB, answered with `answer`, the V2 answer, and `timing`. For its holder alone.",
   params: idParams,

@@ -1,4 +1,4 @@
-import { groupsOf, mappedIpv4 } from "@/lib/server/http";
+import { groupsOf, mappedIpv4 } from "./ipv6";
 
 /**
  * The client that an address stands for: IPv4 as it is, also where it came as IPv6; of IPv6 the network of 64 bits, since

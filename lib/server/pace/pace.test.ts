@@ -3,11 +3,7 @@ import { Pace, PaceOfEach } from "./pace";
 
 function paced(perSecond: number) {
   let nowMs = 0;
-  const pace = new Pace(
-    "it is asked",
-    () => perSecond,
-    () => nowMs,
-  );
+  const pace = new Pace("it is asked", () => perSecond, { nowMs: () => nowMs });
   return {
     pass: (ms: number) => {
       nowMs += ms;
@@ -51,9 +47,31 @@ describe("the pace of a project", () => {
   });
 });
 
+describe("the pace of a minute", () => {
+  it("fills over the minute, and says how long it takes until there is room", () => {
+    let nowMs = 0;
+    const pace = new Pace("you ask", () => 30, { withinS: 60, nowMs: () => nowMs });
+    for (let n = 0; n < 30; n++) pace.take();
+    nowMs += 500;
+    expect(() => pace.take()).toThrow(
+      expect.objectContaining({
+        message: "you ask more than 30 times a minute here; slow down",
+        details: { retryAfterS: 2 },
+      }),
+    );
+    nowMs += 1500;
+    pace.take();
+    expect(pace.tryTake()).toBe(2);
+    pace.giveBack();
+    expect(pace.tryTake()).toBe(0);
+  });
+});
+
 describe("the pace of each person", () => {
+  const words = "each person and each token of this project may ask no";
+
   it("is their own, and says so", () => {
-    const each = new PaceOfEach(1);
+    const each = new PaceOfEach(words, 1);
     each.of("ada").take();
     each.of("ben").take();
     expect(() => each.of("ada").take()).toThrow(
@@ -62,11 +80,12 @@ describe("the pace of each person", () => {
   });
 
   it("is kept of no more of them than fit", () => {
-    const each = new PaceOfEach(1);
+    const each = new PaceOfEach(words, 1);
     const first = each.of("0");
     for (let n = 1; n < 10_000; n++) each.of(String(n));
-    expect(each.of("0")).toBe(first);
+    const second = each.of("1");
     each.of("one more");
+    expect(each.of("1")).toBe(second);
     expect(each.of("0")).not.toBe(first);
   });
 });

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { waitReasons } from "./wait-reasons";
+
+const build = (name: string, projectMost: number | null = null) => ({
+  id: name,
+  projectId: name.charAt(0),
+  projectMost,
+});
+const reasons = (queue: Omit<Parameters<typeof waitReasons>[0], "workers">, workers = 1) => [
+  ...waitReasons({ workers, ...queue }).values(),
+];
+
+describe("why a build waits", () => {
+  it.each([
+    ["nobody builds", 0, 0, [], [build("a1", 1)], ["no-worker"]],
+    ["somebody is free", 1, 2, [build("a1")], [build("a2"), build("a3")], ["next", "workers-busy"]],
+    [
+      "its project runs as many as it may, and others pass it",
+      1,
+      3,
+      [build("a1", 1)],
+      [build("a2", 1), build("b1", 1), build("a3", 1), build("c1")],
+      ["quota", "next", "quota", "next"],
+    ],
+    [
+      "its project runs as many as it may once those before it are taken",
+      1,
+      9,
+      [build("a1", 2)],
+      [build("a2", 2), build("a3", 2)],
+      ["next", "quota"],
+    ],
+    [
+      "everybody is busy, and its project has room",
+      1,
+      1,
+      [build("b1", 1)],
+      [build("a1", 1), build("a2", 1)],
+      ["workers-busy", "workers-busy"],
+    ],
+  ])("is told when %s", (_, workers, slots, running, waiting, told) => {
+    expect(reasons({ slots, running, waiting }, workers)).toEqual(told);
+  });
+});

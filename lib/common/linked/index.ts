@@ -1,0 +1,2 @@
+export { type Linked, LinkedList } from "./linked-list";
+export { RecentMap } from "./recent-map";

@@ -1,0 +1,1 @@
+export { Pace, PaceOfEach } from "./pace";

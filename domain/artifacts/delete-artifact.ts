@@ -11,6 +11,7 @@ import { type Tx, toId, withTransaction } from "@/lib/server/db";
 import { hexOf } from "@/lib/server/digest";
 import { buckets, type ObjectStore } from "@/lib/server/storage";
 import { deleteOrphan, letGo } from "./holds";
+import { ownBuild } from "./own-build";
 import { requireUnpinned } from "./pins";
 import { lockPlan } from "./plan-lock";
 import { findDeletion } from "./queries";
@@ -43,7 +44,7 @@ export async function deleteArtifact(
 async function deleteRow(tx: Tx, scope: Scope, digest: string): Promise<ArtifactFile[]> {
   const row = await tx.artifact.findFirst({
     where: { digest, references: { some: { projectId: scope } } },
-    select: { planDigest: true, buildId: true },
+    select: { planDigest: true },
   });
   if (!row) throw await unknown(tx, scope, digest);
   await lockPlan(tx, row.planDigest);
@@ -57,10 +58,11 @@ async function deleteRow(tx: Tx, scope: Scope, digest: string): Promise<Artifact
   if (locked.planDigest !== row.planDigest) throw inUse("A build has just ended with it.", []);
   await requireNoLease(tx, scope, digest);
   await requireUnpinned(tx, scope, digest);
-  await tx.artifactReference.deleteMany({ where: { projectId: scope, artifactDigest: digest } });
   await tx.$executeRaw`
-    INSERT INTO deleted_artifact (project_id, digest, build_id) VALUES (${scope}::uuid, ${digest}, ${row.buildId}::uuid)
+    INSERT INTO deleted_artifact (project_id, digest, build_id)
+    SELECT ${scope}::uuid, a.digest, ${ownBuild(scope)} FROM artifact a WHERE a.digest = ${digest}
     ON CONFLICT (project_id, digest) DO UPDATE SET deleted_at = now(), build_id = EXCLUDED.build_id`;
+  await tx.artifactReference.deleteMany({ where: { projectId: scope, artifactDigest: digest } });
   const others = await tx.artifactReference.count({ where: { artifactDigest: digest } });
   const { files } = manifestSchema.parse(locked.manifest);
   if (others === 0) {

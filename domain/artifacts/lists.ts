@@ -31,6 +31,7 @@ import {
   sql,
   toId,
 } from "@/lib/server/db";
+import { ownBuild } from "./own-build";
 import { selectUses } from "./uses";
 
 /** Which artifacts, and in which order. */
@@ -71,7 +72,9 @@ const matches = (scope: Scope, { state, engine, board, search, since }: Artifact
   AND ${createdSince(sql`a.created_at`, since)}`;
 
 interface ListedRow {
+  /** What the list is ordered by. */
   id: string;
+  buildId: string;
   digest: string;
   kind: string;
   engine: string;
@@ -119,8 +122,8 @@ export async function listArtifacts(
 /** The model is that of a build of the project: whose build made it may be nobody's business here. */
 const selectListed = (scope: Scope, ids: readonly string[]): Promise<ListedRow[]> =>
   database().$queryRaw<ListedRow[]>`
-    SELECT a.build_id AS id, a.digest, a.manifest ->> 'kind' AS kind, a.engine, a.board_model AS "boardModel",
-      coalesce(${modelUrlIn(scope)}, '') AS "modelUrl", a.size_bytes AS "sizeBytes", a.clock_hz AS "clockHz",
+    SELECT a.build_id AS id, ${ownBuild(scope)} AS "buildId", a.digest, a.manifest ->> 'kind' AS kind, a.engine,
+      a.board_model AS "boardModel", coalesce(${modelUrlIn(scope)}, '') AS "modelUrl", a.size_bytes AS "sizeBytes", a.clock_hz AS "clockHz",
       a.report -> 'resources' AS resources, a.proof_state AS state, a.manifest -> 'tools' AS tools,
       ${isPinned(scope)} AS pinned, a.created_at AS "createdAt", ARRAY(
         SELECT DISTINCT u.endpoint FROM (${selectUses(sql`a.digest`)}) u
@@ -134,14 +137,14 @@ const modelUrlIn = (scope: Scope): Sql => sql`(
   SELECT m.model_url FROM artifact_reference f JOIN build m ON m.id = f.build_id
   WHERE f.artifact_digest = a.digest AND f.project_id = ${scope}::uuid ORDER BY m.id LIMIT 1)`;
 
-const toListed = ({ id: buildId, sizeBytes, clockHz, ...row }: ListedRow & ModelNamed) =>
+const toListed = ({ id: _, sizeBytes, clockHz, ...row }: ListedRow & ModelNamed) =>
   listedArtifactSchema.parse({
     ...row,
     sizeBytes: Number(sizeBytes),
     clockHz: clockHz === null ? null : Number(clockHz),
     resources: row.resources ?? [],
     tools: row.tools ?? {},
-    buildId: toId(idPrefixes.build, buildId),
+    buildId: toId(idPrefixes.build, row.buildId),
     createdAt: row.createdAt.toISOString(),
   });
 
@@ -176,7 +179,7 @@ export async function* exportArtifacts(
   const order = inOrder(sort);
   const read = (cursor: string | undefined, take: number) =>
     database().$queryRaw<ExportRow[]>`
-      SELECT a.build_id AS id, ${keyText(order)} AS key, a.digest, a.manifest ->> 'kind' AS kind, a.engine,
+      SELECT a.build_id AS id, ${ownBuild(scope)} AS "buildId", ${keyText(order)} AS key, a.digest, a.manifest ->> 'kind' AS kind, a.engine,
         a.board_model AS "boardModel", a.proof_state AS state, a.size_bytes AS "sizeBytes", a.clock_hz AS "clockHz",
         coalesce(${modelUrlIn(scope)}, '') AS "modelUrl", ${isPinned(scope)} AS pinned, a.created_at AS "createdAt"
       FROM artifact a WHERE ${matches(scope, filter)} AND ${behind(order, cursor)}
@@ -187,7 +190,8 @@ export async function* exportArtifacts(
 }
 
 const toExported = ({
-  id: buildId,
+  id: _,
+  buildId,
   sizeBytes,
   clockHz,
   createdAt,

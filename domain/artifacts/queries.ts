@@ -15,6 +15,7 @@ import { hexOf } from "@/lib/server/digest";
 import { logger } from "@/lib/server/logger";
 import { buckets, checkedBody, damaged, objectStore } from "@/lib/server/storage";
 import { markDamaged } from "./damage";
+import { ownBuild } from "./own-build";
 
 /**
  * @param scope Null: for the installation itself, such as a board server's command.
@@ -24,8 +25,15 @@ export async function getArtifact(scope: Scope | null, digest: string): Promise<
   const row = await database().artifact.findFirst({
     where: { digest, ...(scope === null ? {} : { references: { some: { projectId: scope } } }) },
   });
-  if (row) return toArtifact(row);
+  if (row) return toArtifact(scope === null ? row : { ...row, buildId: await buildOf(scope, row) });
   throw (scope && (await findDeletion(scope, digest))) ?? notFound("artifact", digest);
+}
+
+/** UUID of the build that a project knows an artifact by. */
+async function buildOf(scope: Scope, { digest, buildId }: ArtifactRow): Promise<string> {
+  const [own] = await database().$queryRaw<{ id: string }[]>`
+    SELECT ${ownBuild(scope)} AS id FROM artifact a WHERE a.digest = ${digest}`;
+  return own?.id ?? buildId;
 }
 
 /** What to say of an artifact that the project deleted; null: it did not. */

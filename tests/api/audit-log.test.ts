@@ -76,6 +76,21 @@ describe("the audit log", () => {
     });
   });
 
+  it("tells those of a project nothing of another that was made while somebody worked in theirs", async () => {
+    expect(await last("projects.create")).toMatchObject({
+      actor: { name: "ada" },
+      target: { noun: "project", name: "astro" },
+      project: null,
+    });
+    const astro = (await last("projects.create"))?.target?.id;
+    const limits = { runningBuilds: 3, queuedBuilds: 5, buildMinutes: null, boards: null };
+    const more = { storageBytes: null, requestsPerSecond: null };
+    await call("POST", `/projects/${astro}/quotas`, { json: { ...limits, ...more }, ...owner });
+    expect(await last("projects.set-quotas", stranger)).toMatchObject({ target: { id: astro } });
+    expect(JSON.stringify(await entries(admin))).not.toMatch(/astro|set-quotas/);
+    expect(JSON.stringify(await entries(admin))).not.toContain(astro);
+  });
+
   it("has who signed in, and who did not", async () => {
     expect((await signInAs("ben")).status).toBe(204);
     expect(await last("session.create")).toMatchObject({

@@ -322,6 +322,34 @@ describe("deleting an artifact", () => {
     );
   });
 
+  it("that another project made is known by our own build that took it, everywhere", async () => {
+    const { artifact, buildId: made } = await make("made-elsewhere");
+    const { shown: taken } = await claimed("taken-here");
+    await endEndpoint("made-elsewhere");
+    await endEndpoint("taken-here");
+    const other = uuidv7();
+    await database().project.create({ data: { id: other, name: "elsewhere" } });
+    const reference = { artifactDigest: artifact.digest };
+    await database().artifactReference.updateMany({ where: reference, data: { projectId: other } });
+    await database().artifactReference.create({
+      data: { ...reference, projectId: scope, buildId: bare(taken) },
+    });
+    const search = `search=${artifact.digest.slice(7, 23)}`;
+    expect((await items(search)).map(({ buildId }) => buildId)).toEqual([taken]);
+    expect((await detail(artifact.digest)).buildId).toBe(taken);
+    const file = await (await call("GET", `/artifacts?format=csv&${search}`)).text();
+    expect([file.includes(taken), file.includes(made)]).toEqual([true, false]);
+    await database().build.updateMany({
+      where: { id: bare(taken) },
+      data: { cancelRequestedAt: new Date() },
+    });
+    await remove(artifact.digest);
+    const gone = await (
+      await call("GET", `/artifacts/${encodeURIComponent(artifact.digest)}`)
+    ).text();
+    expect([gone.includes(taken), gone.includes(made)]).toEqual([true, false]);
+  });
+
   it("is refused while it is pinned, whatever needs it, and goes once it is not", async () => {
     const { artifact } = await make("pinned");
     await endEndpoint("pinned");

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { idPrefixes } from "@/lib/common/contract";
 import { type AppError, httpStatusOf, type Reason } from "@/lib/common/errors";
 import {
   type AuditDeed,
@@ -11,6 +12,7 @@ import {
   writeIntent,
 } from "@/lib/server/audit-log";
 import { type Caller, digestOfToken, nobody, noProject, shownToken } from "@/lib/server/auth";
+import { parseId } from "@/lib/server/db";
 import { clientHeader } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
 
@@ -73,7 +75,7 @@ export class Trail {
   async begin(body: unknown): Promise<void> {
     if (!this.changes) return;
     this.claim = this.audited.claim?.(body as never) ?? null;
-    this.intent = await writeIntent(this.deed());
+    this.intent = await writeIntent(inItsProject(this.deed()));
   }
 
   /** Makes an entry of what was done. What cannot be written now is found by its intent. */
@@ -144,4 +146,11 @@ export class Trail {
       logger().error({ err, action, requestId, intent }, "an audit entry waits for its intent");
     }
   }
+}
+
+/** What becomes of a project is nothing to those of another, wherever it is done from; one that is made has no readers yet. */
+function inItsProject(deed: AuditDeed): AuditDeed {
+  const { noun, id } = deed.target;
+  if (noun !== "project") return deed;
+  return { ...deed, projectId: id && parseId(idPrefixes.project, id) };
 }

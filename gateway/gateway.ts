@@ -123,6 +123,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     schedulers.renew(revisions.map(({ revision }) => revision));
     const ready = revisions.filter(({ revision }) => revision.replicas.length > 0);
     statistics.keep(ready.map(({ model, revision }) => ({ model, version: revision.version })));
+    service.meter.forgetUnknown();
     probe.ask();
   };
   const probe = startProbe(routes, link);

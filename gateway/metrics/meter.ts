@@ -135,6 +135,14 @@ export class Meter {
     yield* this.ownProcess.lines();
   }
 
+  /** Gives up the series of models that are known no more: names come and go for as long as this process lives. */
+  forgetUnknown(): void {
+    for (const key of this.durations.keys()) {
+      const [model = ""] = key.split(" ");
+      if (model !== "unknown" && !this.isKnown(model)) this.durations.delete(key);
+    }
+  }
+
   private time(model: string | null, protocol: string, outcome: string, seconds: number): void {
     if (model === null) return;
     const key = `${this.isKnown(model) ? model : "unknown"} ${protocol} ${outcome}`;

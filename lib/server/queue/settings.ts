@@ -6,7 +6,7 @@ import { backoffMs } from "@/lib/common/backoff";
  */
 export const jobSettings = {
   attempts: 1,
-  removeOnComplete: { age: 3600, count: 1000 },
+  removeOnComplete: { age: 600, count: 1000 },
   removeOnFail: { age: 86_400 },
 } as const;
 

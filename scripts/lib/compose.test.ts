@@ -39,6 +39,13 @@ describe("docker-compose.yml", () => {
     }
   });
 
+  it("lets control send e-mail, whose links lead where the portal is", () => {
+    const [control, portal] = [services["control"]?.environment, services["portal"]?.environment];
+    for (const name of ["SMTP_URL", "SMTP_FROM"])
+      expect([control?.[name], portal?.[name]], name).toEqual([`\${${name}:- }`, `\${${name}:- }`]);
+    expect(control?.["PORTAL_URL"]).toBe(portal?.["PORTAL_URL"]);
+  });
+
   it("publishes ports on this machine alone", () => {
     const ports = Object.values(services).flatMap(({ ports: own = [] }) => own);
     expect(ports.length).toBeGreaterThan(3);

@@ -23,7 +23,7 @@ import {
   type PageQuery,
   parseId,
   readInSteps,
-  readKeysetPage,
+  readKeysetRows,
   type Sql,
   sql,
   toId,
@@ -64,19 +64,10 @@ export async function listAuditLog(
   scope: Scope | null,
   { limit, cursor, ...filter }: PageQuery & AuditFilter,
 ): Promise<Page<AuditEntry>> {
-  const rows = new Map<string, Row>();
-  const { items, ...cursors } = await readKeysetPage(order, { limit, cursor }, async (place) => {
-    const found = await readRows(scope, filter, place);
-    for (const row of found) rows.set(row.id, row);
-    return found;
-  });
-  return {
-    items: items.flatMap((id) => {
-      const row = rows.get(id);
-      return row ? [toEntry(row)] : [];
-    }),
-    ...cursors,
-  };
+  const { items, ...cursors } = await readKeysetRows(order, { limit, cursor }, (place) =>
+    readRows(scope, filter, place),
+  );
+  return { items: items.map(toEntry), ...cursors };
 }
 
 /** Every entry that matches, newest first, some at a time. @param scope Null: of every project, and of the installation. */

@@ -16,7 +16,7 @@ import {
   type Page,
   type PagePlace,
   type PageQuery,
-  readKeysetPage,
+  readKeysetRows,
   sql,
   toId,
 } from "@/lib/server/db";
@@ -52,19 +52,10 @@ export async function listQuotas(
   scope: Scope | null,
   { limit, cursor, ...filter }: PageQuery & QuotaFilter,
 ): Promise<Page<ProjectQuotas>> {
-  const rows = new Map<string, Row>();
-  const { items, ...cursors } = await readKeysetPage(order, { limit, cursor }, async (place) => {
-    const found = await readRows(scope, filter, place);
-    for (const row of found) rows.set(row.id, row);
-    return found;
-  });
-  return {
-    items: items.flatMap((id) => {
-      const row = rows.get(id);
-      return row ? [toQuotas(row)] : [];
-    }),
-    ...cursors,
-  };
+  const { items, ...cursors } = await readKeysetRows(order, { limit, cursor }, (place) =>
+    readRows(scope, filter, place),
+  );
+  return { items: items.map(toQuotas), ...cursors };
 }
 
 /** What projects take is counted for those of the page alone. */

@@ -23,6 +23,7 @@ export {
   type PagePlace,
   readInSteps,
   readKeysetPage,
+  readKeysetRows,
 } from "./keyset";
 export { type Leadership, tryLead } from "./leadership";
 export { listen } from "./listen";

@@ -80,17 +80,27 @@ export interface PagePlace {
   readonly take: number;
 }
 
+/** The page of a list that is asked for, as the ids of its rows: what is wide is read of these alone. As `readKeysetRows`. */
+export async function readKeysetPage(
+  order: Order,
+  query: PageQuery,
+  read: (place: PagePlace) => Promise<readonly KeysetRow[]>,
+): Promise<Page<string>> {
+  const { items, ...cursors } = await readKeysetRows(order, query, read);
+  return { items: items.map(({ id }) => id), ...cursors };
+}
+
 /**
- * The page of a list that is asked for, as the ids of its rows: 1 to 200, onwards or back.
+ * The page of a list that is asked for: 1 to 200 rows, onwards or back.
  *
  * @param read Rows at a place, in its order.
  * @throws {AppError} `CURSOR_INVALID`, by `behind`.
  */
-export async function readKeysetPage(
+export async function readKeysetRows<Row extends KeysetRow>(
   listOrder: Order,
   { limit, cursor }: PageQuery,
-  read: (place: PagePlace) => Promise<readonly KeysetRow[]>,
-): Promise<Page<string>> {
+  read: (place: PagePlace) => Promise<readonly Row[]>,
+): Promise<Page<Row>> {
   const size = Math.min(200, Math.max(1, Math.trunc(limit) || 1));
   const order = toward(listOrder, cursor);
   const isBack = order.turned === true;
@@ -102,7 +112,7 @@ export async function readKeysetPage(
   const hasNext = isBack || hasMore;
   const hasPrevious = isBack ? hasMore : cursor !== undefined;
   return {
-    items: shown.map(({ id }) => id),
+    items: shown,
     nextCursor: hasNext && last ? writeCursor(order, last) : null,
     previousCursor: hasPrevious && first ? writeCursor(order, first, back) : null,
   };

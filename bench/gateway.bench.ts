@@ -24,7 +24,7 @@ import { hasWrk, loadWithWrk } from "./serving/wrk-load";
  * medians and best. Beside them: the cores that each process takes, at rest and under load, memory, and collections of garbage.
  *
  * `-- alone` leaves the installation out, `-- 16` all other numbers of clients. `-- tokens` sends a token to every server over HTTP, and
- * adds a gateway that asks for it.
+ * adds a gateway that asks for it and counts every limit of requests; with `alone`, since a whole installation knows no such token.
  */
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 4);
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);

@@ -7,6 +7,7 @@ import { manifestOf, modelOf } from "./model";
 // The gateway with one model on one board; the arguments are the board's socket, the batch size, how many
 // slots serve it, the model, if it is not the usual one, and the one token that it takes, if it is closed to all others.
 const [, , socket = "", maxBatchSize = "64", replicas = "1", served, token] = process.argv;
+const neverMet = 10_000_000;
 const project = "a project" as Scope;
 const model = modelOf(served || undefined);
 const { io, platform } = manifestOf(Number(maxBatchSize), model);
@@ -35,7 +36,15 @@ const endpoint = {
   reason: null,
   split: [{ revisionId: "rev_1", percent: 100 }],
   revisions: [revision],
-  ...(token === undefined ? {} : ({ access: "project", project } as const)),
+  // Limits that are counted, and never met.
+  ...(token === undefined
+    ? {}
+    : ({
+        access: "project",
+        project,
+        requestsPerSecond: neverMet,
+        requestsPerSecondEach: neverMet,
+      } as const)),
 } as const;
 const gateway = await startGateway({
   load: async () => ({ endpoints: [endpoint] }),
@@ -64,7 +73,7 @@ function readerOf(good: string): NonNullable<AccessOptions["tokens"]> {
             scopes: ["infer"],
             endpointIds: null,
             livesMs: 3_600_000,
-            requestsPerSecond: null,
+            requestsPerSecond: neverMet,
           }
         : null,
     listRevoked: async () => [],

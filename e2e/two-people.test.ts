@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routes } from "@/app/api/v1/openapi.json/routes";
-import { bundle } from "@/scripts/bundle.mjs";
-import { firstOwnerAddress } from "@/scripts/lib/secret-links.mjs";
 import { until } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
+import { headersOf, inviteTo, type Joined, joinAsOwner, writeAs } from "@/tests/support/joined";
 import { pair } from "@/tests/support/pair";
 
 // Two people of different projects read everything by turns, in every way that a cache might take for the same: neither is ever
 // given anything of the other's.
 
-interface Person {
-  readonly name: string;
-  readonly cookie: string;
+interface Person extends Joined {
   /** Stands in the name of everything that is theirs. */
   readonly mark: string;
   /** Ids of theirs, by the collection that they are of. */
@@ -25,13 +22,16 @@ beforeAll(async () => {
   installation = await startInstallation("e2e-two-people", {
     variables: { BOARDWALK_ACCOUNTS: "on", BOARDWALK_OWNER_TOKEN: "a-key-of-the-launcher-alone" },
   });
-  const bundles = process.env["BOARDWALK_BUNDLES"] ?? (await bundle());
-  const { home, variables } = installation;
-  const owner = await join((await firstOwnerAddress(home, { bundles, variables })) ?? "", "ada");
-  const other = await write(owner, "/projects", { name: "ben-only" });
-  const cleo = await invite(owner, "cleo");
-  await write(owner, "/me/project", { project: other["id"] });
-  const ben = await invite(owner, "ben");
+  const owner = await joinAsOwner(installation, "ada");
+  const other = await writeAs(installation, owner, ["/projects", { name: "ben-only" }]);
+  const marked = async (name: string): Promise<Person> => ({
+    ...(await inviteTo(installation, owner, name)),
+    mark: `${name}-only`,
+    ids: new Map(),
+  });
+  const cleo = await marked("cleo");
+  await writeAs(installation, owner, ["/me/project", { project: other["id"] }]);
+  const ben = await marked("ben");
   people = [ben, cleo];
   for (const person of people) await fill(person);
 }, 300_000);
@@ -39,59 +39,26 @@ afterAll(async () => {
   await installation?.stop();
 });
 
-const as = ({ cookie }: Pick<Person, "cookie">, more: Readonly<Record<string, string>> = {}) => ({
-  headers: { cookie, origin: installation.portalUrl, ...more },
-});
-
-async function join(address: string, name: string): Promise<Person> {
-  const answer = await fetch(`${installation.portalUrl}/api/v1/invitations/join`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: installation.portalUrl },
-    body: JSON.stringify({
-      code: new URL(address).hash.slice(1),
-      name,
-      email: `${name}@lab.test`,
-      password: "vapour trail over seven hills",
-    }),
-  });
-  expect(answer.status).toBe(204);
-  const [cookie = ""] = (answer.headers.getSetCookie()[0] ?? "").split(";");
-  return { name, cookie, mark: `${name}-only`, ids: new Map() };
-}
-
-async function invite(by: Person, name: string): Promise<Person> {
-  const { url } = await write(by, "/invitations", { role: "admin", note: name });
-  return await join(String(url), name);
-}
-
-async function write(who: Person, path: string, json: object): Promise<Record<string, unknown>> {
-  const { status, body } = await installation.api(path, {
-    method: "POST",
-    body: JSON.stringify(json),
-    ...as(who, { "content-type": "application/json", prefer: "wait=0" }),
-  });
-  expect([200, 201, 202, 204], `${path}: ${JSON.stringify(body)}`).toContain(status);
-  return body ?? {};
-}
-
 /** Makes one of everything that a list or a page shows, each with its owner's mark. */
 async function fill(who: Person): Promise<void> {
   const { mark, ids } = who;
+  const headers = headersOf(installation, who);
   const form = new FormData();
   form.set("file", new Blob([new Uint8Array(pair.model)]), `${mark}.onnx`);
-  const model = await installation.api("/models", { method: "POST", body: form, ...as(who) });
+  const model = await installation.api("/models", { method: "POST", body: form, headers });
   const { url } = model.body as { url: string };
-  const made = await write(who, "/endpoints", {
+  const deployed = {
     name: mark,
     engine: "onnx",
     model: { url, card: pair.card },
     board: { model: "cpu", kind: "cpu" },
-  });
+  };
+  const made = await writeAs(installation, who, ["/endpoints", deployed]);
   ids.set("builds", String(made["buildId"]));
   ids.set("endpoints", mark);
   const content = { engine: "boardwalk", options: {} };
   const keep = async (collection: string, json: object) => {
-    const { id } = await write(who, `/${collection}`, json);
+    const { id } = await writeAs(installation, who, [`/${collection}`, json]);
     ids.set(collection, String(id));
   };
   await keep("recipes", { name: mark, content });
@@ -103,14 +70,14 @@ async function fill(who: Person): Promise<void> {
     events: ["build.failed"],
   });
   await until("the endpoint", async () => {
-    const { body } = await installation.api(`/endpoints/${mark}`, as(who));
+    const { body } = await installation.api(`/endpoints/${mark}`, { headers });
     return (body as { state: string }).state === "ready";
   });
   for (const [list, key] of [
     ["models", "id"],
     ["artifacts", "digest"],
   ] as const) {
-    const { body } = await installation.api(`/${list}`, as(who));
+    const { body } = await installation.api(`/${list}`, { headers });
     const [item] = (body as { items: Record<string, string>[] }).items;
     if (item) ids.set(list, String(item[key]));
   }
@@ -199,7 +166,7 @@ describe("what two people read by turns", () => {
       const answer = await fetch(installation.portalUrl + address(path), {
         method,
         redirect: "manual",
-        ...as(who, { ...headers, ...more }),
+        headers: { ...headersOf(installation, who), ...headers, ...more },
       });
       return { answer, text: await answer.text() };
     };

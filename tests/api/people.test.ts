@@ -106,6 +106,9 @@ describe("what somebody may do", () => {
           leaks.push(`${method} ${path} for ${name}: ${answer.status} ${reason}`);
       }
     }
+    console.info(
+      `${every.length} routes × ${identities.length} identities: ${asked} of them must be refused, ${leaks.length} leaks`,
+    );
     expect(leaks).toEqual([]);
     expect(asked).toBeGreaterThan(450);
   });
@@ -157,6 +160,7 @@ describe("what somebody may do", () => {
         compared++;
       }
     }
+    console.info(`${compared} routes × a foreign and an absent id: equal answers, 0 leaks`);
     expect(compared).toBeGreaterThan(35);
     expect(await members(stranger)).toHaveLength(2);
   });

@@ -22,10 +22,15 @@ import { ownBuild } from "./own-build";
  * @throws {AppError} `ARTIFACT_UNKNOWN`, also when no build of the project refers to it; `ARTIFACT_DELETED`
  */
 export async function getArtifact(scope: Scope | null, digest: string): Promise<Artifact> {
+  const row = await findRow(scope, digest);
+  return toArtifact(scope === null ? row : { ...row, buildId: await buildOf(scope, row) });
+}
+
+async function findRow(scope: Scope | null, digest: string): Promise<ArtifactRow> {
   const row = await database().artifact.findFirst({
     where: { digest, ...(scope === null ? {} : { references: { some: { projectId: scope } } }) },
   });
-  if (row) return toArtifact(scope === null ? row : { ...row, buildId: await buildOf(scope, row) });
+  if (row) return row;
   throw (scope && (await findDeletion(scope, digest))) ?? notFound("artifact", digest);
 }
 
@@ -60,7 +65,7 @@ export async function getArtifactFile(
   digest: string,
   role: FileRole,
 ): Promise<ArtifactFile> {
-  const { manifest } = await getArtifact(scope, digest);
+  const { manifest } = toArtifact(await findRow(scope, digest));
   const file = manifest.files.find((each) => each.role === role);
   if (!file)
     throw fail("ARTIFACT_UNKNOWN", `The artifact “${digest}” has no file “${role}”.`, {

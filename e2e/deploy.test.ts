@@ -9,7 +9,7 @@ import { inspectionSchema } from "@/lib/common/contract";
 import { reasons } from "@/lib/common/errors";
 import { untilReady } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
-import { deployPage, endpointPage, openPage } from "./pages";
+import { buildPage, deployPage, endpointPage, openPage } from "./pages";
 import { barriersOn, openBrowser, type Visit } from "./support/browser";
 import { takePictures } from "./support/pictures";
 
@@ -466,7 +466,7 @@ describe("an uploaded model", () => {
     await form.giveName("uploaded");
     await form.deploy();
     await page.getByText(fileName).first().waitFor();
-    expect(await main().innerText()).not.toMatch(/[0-9a-f]{64}/);
+    expect(await buildPage(page).aroundLog()).not.toMatch(/[0-9a-f]{64}/);
     await untilReady(installation, "uploaded", 60_000);
     await openPage(page, "/endpoints/uploaded?tab=revisions");
     await main().getByText(fileName).first().waitFor();

@@ -79,9 +79,12 @@ describe("somebody brings an artifact along", () => {
     expect(await buildPage(page).end(60_000)).toContain("succeeded");
     await untilReady(installation, "brought-along");
     await openPage(page, "/endpoints/brought-along");
-    const words = await page.getByRole("main").innerText();
-    expect(words).toMatch(/another installation/i);
-    expect(words).not.toMatch(/equal to its/);
+    const main = page.getByRole("main");
+    await main
+      .getByText(/another installation/i)
+      .first()
+      .waitFor();
+    expect(await main.innerText()).not.toMatch(/equal to its/);
     await takePictures(page, "endpoint-imported");
   });
 

@@ -23,6 +23,13 @@ export function buildPage(page: Page) {
         .first(),
     /** Waits for a line of the log that holds the text, among those in view. */
     line: (text: string | RegExp) => log.getByText(text).first().waitFor(),
+    /** Text of the page but for the log, which names addresses and digests of what a stage fetched. */
+    aroundLog: () =>
+      main.evaluate((element) => {
+        const copy = element.cloneNode(true) as HTMLElement;
+        for (const lines of copy.querySelectorAll("[role=log]")) lines.remove();
+        return copy.textContent;
+      }),
     unfold: (stage: string) =>
       log.getByRole("button", { name: new RegExp(`^\\d+\\D*${stage} `) }).click(),
     /** Numbers of the lines in view, from top to bottom. */

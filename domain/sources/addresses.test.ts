@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isPublicAddress } from "./addresses";
+import { isForeignPublic, isPublicAddress } from "./addresses";
 
 describe("public addresses", () => {
   it("are none of the reserved ones, at their first and last address", () => {
@@ -18,5 +18,26 @@ describe("public addresses", () => {
       172.32.0.0 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 223.255.255.255 2001:200::1 2606:4700::1111
       2a00:1450::1 3ffe::1`;
     for (const address of open.split(/\s+/)) expect(isPublicAddress(address), address).toBe(true);
+  });
+});
+
+describe("this machine's own addresses", () => {
+  const interfaces = () => ({
+    lo: [of("127.0.0.1", "IPv4")],
+    eth0: [of("1.2.3.4", "IPv4"), of("2606:4700::1111", "IPv6"), of("fe80::1%eth0", "IPv6")],
+  });
+  const of = (address: string, family: "IPv4" | "IPv6") =>
+    ({ address, family, netmask: "", mac: "", internal: false, cidr: null, scopeid: 0 }) as never;
+  const isFetched = (address: string) => isForeignPublic(address, interfaces);
+
+  it("are not fetched from, in whatever spelling, though they are public", () => {
+    expect(isPublicAddress("1.2.3.4")).toBe(true);
+    for (const own of ["1.2.3.4", "2606:4700::1111", "2606:4700:0:0:0:0:0:1111"])
+      expect(isFetched(own), own).toBe(false);
+  });
+
+  it("leave their neighbours open, and what is not public closed", () => {
+    for (const other of ["1.2.3.5", "2606:4700::1112"]) expect(isFetched(other), other).toBe(true);
+    for (const other of ["10.0.0.1", "::1"]) expect(isFetched(other), other).toBe(false);
   });
 });

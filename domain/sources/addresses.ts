@@ -1,4 +1,5 @@
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP, SocketAddress } from "node:net";
+import { networkInterfaces } from "node:os";
 
 /** Ranges that are not for the public, or not for hosts. @see IANA special-purpose address registries */
 const notPublic4 = listOf("ipv4", [
@@ -38,6 +39,27 @@ function listOf(
   for (const [network, bits] of networks) list.addSubnet(network, bits, family);
   return list;
 }
+
+/**
+ * Whether an address may be fetched from without anybody listing it: it is for the public, and not this machine's own, where services
+ * may listen that trust it.
+ */
+export const isForeignPublic = (
+  address: string,
+  interfaces: typeof networkInterfaces = networkInterfaces,
+): boolean => isPublicAddress(address) && !isOwn(address, interfaces());
+
+/** Whether a network interface of this machine has the address. Bits are compared. */
+function isOwn(address: string, interfaces: ReturnType<typeof networkInterfaces>): boolean {
+  const plain = plainOf(address);
+  return Object.values(interfaces).some((all = []) =>
+    all.some((own) => plainOf(own.address) === plain),
+  );
+}
+
+/** One spelling of an address. */
+const plainOf = (address: string): string =>
+  new SocketAddress({ address, family: isIP(address) === 6 ? "ipv6" : "ipv4" }).address;
 
 /** Whether an address is global unicast. Bits are compared, so the spelling does not matter; anything else is false. */
 export function isPublicAddress(address: string): boolean {

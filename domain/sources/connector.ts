@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { buildConnector } from "undici";
-import { isPublicAddress } from "./addresses";
+import { isForeignPublic } from "./addresses";
 import { ledAstray, type SourceUrl } from "./source-policy";
 
 /** Every address of a name. */
@@ -51,7 +51,7 @@ export function checkedConnector(options: ConnectorOptions): buildConnector.conn
         const judged = { ...rest, hostname: address ?? "" };
         connect(isName ? { ...judged, servername: source.host } : judged, (...answer) => {
           const [, socket] = answer;
-          if (socket && !source.isListed && !isPublicAddress(socket.remoteAddress ?? "")) {
+          if (socket && !source.isListed && !isForeignPublic(socket.remoteAddress ?? "")) {
             socket.destroy();
             callback(ledAstray(), null);
           } else callback(...answer);
@@ -81,6 +81,6 @@ export function checkedLookup(source: SourceUrl, resolve: Resolve): LookupFuncti
 async function judgedAddresses(source: SourceUrl, resolve: Resolve): Promise<readonly string[]> {
   const answers = isIP(source.host) === 0 ? await resolve(source.host) : [source.host];
   if (answers.length === 0) throw new Error("no address");
-  if (!source.isListed && !answers.every(isPublicAddress)) throw ledAstray();
+  if (!source.isListed && !answers.every((each) => isForeignPublic(each))) throw ledAstray();
   return answers;
 }

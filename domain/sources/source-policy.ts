@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { type AppError, fail } from "@/lib/common/errors";
-import { isPublicAddress } from "./addresses";
+import { isForeignPublic } from "./addresses";
 
 /** What an administrator allows beyond public `https`: exact `host:port`, which may be private or plain `http`. */
 export interface SourcePolicy {
@@ -82,6 +82,6 @@ function judge(url: URL, { allowedHosts }: SourcePolicy): SourceUrl | string {
   if (url.port !== "") return "names a port";
   if (host === "" || host.endsWith(".")) return "has a host name that is not plain";
   const isAddress = isIP(host) !== 0;
-  const isLocal = isAddress ? !isPublicAddress(host) : !host.includes(".") || localNames.test(host);
+  const isLocal = isAddress ? !isForeignPublic(host) : !host.includes(".") || localNames.test(host);
   return isLocal ? "is not public" : { url, host, port, isListed };
 }

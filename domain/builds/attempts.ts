@@ -121,17 +121,27 @@ export async function saveStages(
   });
 }
 
-/** Notes which bytes the model's URL gave. */
+/**
+ * Notes which bytes the model's address gave. The first that a build fetches are those of all its attempts.
+ *
+ * @throws {AppError} `SOURCE_DIGEST_MISMATCH`, `LEASE_LOST`
+ */
 export async function recordModel(
   buildId: string,
   epoch: number,
   { digest }: { readonly digest: Digest },
 ): Promise<void> {
   await withTransaction(async (tx) => {
-    const [row] = await tx.$queryRaw<{ projectId: string }[]>`
-      UPDATE build SET model_digest = ${digest} WHERE id = ${buildId}::uuid AND ${heldBy("build", epoch)}
-      RETURNING project_id AS "projectId"`;
+    const [row] = await tx.$queryRaw<{ projectId: string; first: string }[]>`
+      UPDATE build SET model_digest = coalesce(model_digest, ${digest})
+      WHERE id = ${buildId}::uuid AND ${heldBy("build", epoch)}
+      RETURNING project_id AS "projectId", model_digest AS first`;
     if (!row) throw leaseLost("build");
+    if (row.first !== digest)
+      throw fail("SOURCE_DIGEST_MISMATCH", "The model at this address was replaced meanwhile.", {
+        details: { expected: row.first, got: digest },
+        hint: "Deploy it again: what is there now is built then.",
+      });
     await tellBuild(tx, { buildId, projectId: row.projectId });
   });
 }

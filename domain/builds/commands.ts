@@ -1,5 +1,6 @@
 import {
   type BuildPriority,
+  type Digest,
   idPrefixes,
   type NewRevision,
   type Scope,
@@ -56,6 +57,7 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
       {
         state: string;
         request: NewRevision;
+        modelDigest: Digest | null;
         boardModel: string;
         boardKind: "simulated" | "cpu" | "physical";
         endpointName: string | null;
@@ -64,7 +66,7 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
         damaged: boolean;
       }[]
     >`
-      SELECT b.state, b.request, b.board_model AS "boardModel", b.board_kind AS "boardKind",
+      SELECT b.state, b.request, b.model_digest AS "modelDigest", b.board_model AS "boardModel", b.board_kind AS "boardKind",
         b.endpoint_name AS "endpointName", b.priority AS rank, b.labels,
         b.artifact_digest IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM artifact a WHERE a.digest = b.artifact_digest AND a.damaged_at IS NULL) AS damaged
@@ -77,7 +79,7 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
     if (repeated > 0) throw fail("STATE_CONFLICT", "This build is being repeated already.");
     const newId = await createBuild(tx, {
       projectId: scope,
-      request: build.request,
+      request: build.damaged ? ofSameModel(build) : build.request,
       boardModel: build.boardModel,
       boardKind: build.boardKind,
       endpointName: build.endpointName,
@@ -96,6 +98,16 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
   };
   return given ? await run(given) : await withTransaction(run);
 }
+
+/** The request of a build whose artifact is made again: endpoints serve it, so it takes the very model that it was made of. */
+const ofSameModel = ({
+  request,
+  modelDigest,
+}: {
+  readonly request: NewRevision;
+  readonly modelDigest: Digest | null;
+}): NewRevision =>
+  modelDigest ? { ...request, model: { ...request.model, digest: modelDigest } } : request;
 
 /**
  * Moves a build that waits for a worker forward or back.

@@ -537,6 +537,41 @@ describe("a build", () => {
     });
   });
 
+  it("is made of the bytes that its first attempt fetched, or not at all", async () => {
+    const { id, epoch } = await claimed();
+    const first = `sha256:${"5".repeat(64)}` as const;
+    const other = `sha256:${"6".repeat(64)}` as const;
+    await recordModel(id, epoch, { digest: first });
+    await recordModel(id, epoch, { digest: first });
+    await expect(recordModel(id, epoch, { digest: other })).rejects.toMatchObject({
+      reason: "SOURCE_DIGEST_MISMATCH",
+      details: { expected: first, got: other },
+    });
+    expect(await database().build.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      modelDigest: first,
+    });
+  });
+
+  it("is repeated with what is at the address now, but for its own model where endpoints serve its artifact", async () => {
+    const digest = `sha256:${"5".repeat(64)}` as const;
+    const modelOf = async (build: string) => {
+      const { request } = await database().build.findUniqueOrThrow({
+        where: { id: bareOf(build) },
+      });
+      return (request as { model: { digest?: string } }).model.digest;
+    };
+    const failed = await claimed();
+    await recordModel(failed.id, failed.epoch, { digest });
+    await failBuild(failed.id, failed.epoch, problem, "failed");
+    expect(await modelOf(await retryBuild(scope, toId("bld", failed.id)))).toBeUndefined();
+    const rotten = await claimed();
+    await recordModel(rotten.id, rotten.epoch, { digest });
+    const artifact = artifactOf("rots, and is repeated");
+    await succeedBuild(rotten.id, rotten.epoch, { artifact });
+    await markDamaged(artifact.digest);
+    expect(await modelOf(await retryBuild(scope, toId("bld", rotten.id)))).toBe(digest);
+  });
+
   it("is repeated once however many ask at the same moment, and the table itself holds to that", async () => {
     const { id, epoch } = await claimed();
     await failBuild(id, epoch, problem, "failed");

@@ -33,14 +33,16 @@ export async function call(method: Method, target: string, options: Call = {}): 
   const found = match(url.pathname.slice("/api/v1".length));
   const handler = found && routes[found.path]?.[method];
   if (!found || !handler) throw new Error(`no route ${method} ${target}`);
-  const { json, signal } = options;
+  const { json, signal, headers } = options;
   const body = json === undefined ? options.body : JSON.stringify(json);
   const request = new Request(url, {
     method,
     headers: {
       host: url.host,
       ...(json === undefined ? {} : { "content-type": "application/json" }),
-      ...options.headers,
+      // Who shows a cookie is a browser, and says which page asks.
+      ...(headers?.["cookie"] ? { origin: portal } : {}),
+      ...headers,
     },
     ...(body === undefined ? {} : { body, duplex: "half" }),
     ...(signal ? { signal } : {}),

@@ -20,14 +20,19 @@ import { digestOfToken, shownToken } from "./token-text";
  *   nobody knows, `STORE_UNAVAILABLE`
  */
 export async function identify({ method, headers }: Request): Promise<Caller> {
-  const refusal = originGuard().refusalOf({
+  const provenance = {
     method,
     host: headers.get("host"),
     origin: headers.get("origin"),
     fetchSite: headers.get("sec-fetch-site"),
-  });
+  };
+  const guard = originGuard();
+  const refusal = guard.refusalOf(provenance);
   if (refusal) throw refusal;
-  return await callerOf(headers);
+  const caller = await callerOf(headers);
+  const sessionRefusal = caller.kind === "person" ? guard.refusalOfSession(provenance) : null;
+  if (sessionRefusal) throw sessionRefusal;
+  return caller;
 }
 
 /** Proves that somebody may do what a route needs. @throws {AppError} `UNAUTHENTICATED`, `FORBIDDEN` */

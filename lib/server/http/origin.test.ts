@@ -43,6 +43,17 @@ describe("OriginGuard", () => {
     expect(reasonOf(api, asked)).toBe(reason);
   });
 
+  it.each([
+    ["that says nothing of where it comes from", {}, "CSRF"],
+    ["typed into a browser, which changes nothing", { fetchSite: "none" }, "CSRF"],
+    ["of its own page", { origin: "https://boards.lab" }, null],
+    ["of its own page by an older browser", { fetchSite: "same-origin" }, null],
+    ["of another site", { origin: "https://evil.test" }, "CSRF"],
+    ["that reads", { method: "GET" }, null],
+  ])("takes for a session a request %s: %j", (_which, asked, reason) => {
+    expect(pages.refusalOfSession({ ...plain, ...asked })?.reason ?? null).toBe(reason);
+  });
+
   it("lets other sites link to pages, but not read from an interface", () => {
     const link = { method: "GET", fetchSite: "cross-site" };
     expect(reasonOf(pages, link)).toBeNull();

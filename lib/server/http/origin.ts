@@ -52,6 +52,17 @@ export class OriginGuard {
     return fail("CSRF", "A page of another site asked for this, so it was not done.");
   }
 
+  /** As `refusalOf`, for who shows a session: browsers say which page asks for a change, and a session is a browser's. */
+  refusalOfSession(provenance: Provenance): AppError | null {
+    const refusal = this.refusalOf(provenance);
+    const { method, origin, fetchSite } = provenance;
+    if (refusal || readingMethods.has(method) || origin !== null || fetchSite === "same-origin")
+      return refusal;
+    return fail("CSRF", "A change came with a session, and without the page that asked for it.", {
+      hint: "Programs send a token instead of the cookie: `Authorization: Bearer bw_api_…`.",
+    });
+  }
+
   private isForeign({ host, origin, fetchSite }: Omit<Provenance, "method">): boolean {
     if (origin === null)
       return fetchSite !== null && fetchSite !== "same-origin" && fetchSite !== "none";

@@ -45,7 +45,20 @@ describe("failed tries to sign in", () => {
     fail(10);
     expect(failures.waitS("a@lab.test", "2")).toBe(0);
     expect(failures.waitS("b@lab.test", "1")).toBe(0);
-    for (let n = 0; n < 20_000; n++) fail(1, `${n}@lab.test`);
+    for (let n = 0; n < 20_000; n++) fail(1, `${n}@lab.test`, `${n}`);
     expect(failures.waitS("a@lab.test", "1")).toBe(0);
+  });
+
+  it("are thirty a minute of one network, whichever accounts they name, and right ones none", () => {
+    const { failures, pass } = counted();
+    const tryAs = (name: number, address: string) => failures.count(`${name}@lab.test`, address);
+    for (let n = 0; n < 30; n++) expect(tryAs(n, `2001:200::${n}`)).toBe(0);
+    expect(tryAs(30, "2001:200::30")).toBe(2);
+    expect(tryAs(31, "2001:200:0:1::1")).toBe(0);
+    failures.forget("0@lab.test", "2001:200::");
+    expect(tryAs(32, "2001:200::32")).toBe(0);
+    expect(tryAs(33, "2001:200::33")).toBe(2);
+    pass(2000);
+    expect(tryAs(33, "2001:200::33")).toBe(0);
   });
 });

@@ -65,13 +65,12 @@ async function makeAuth() {
  */
 export async function signIn({ email, password }: SignIn, headers: Headers): Promise<string> {
   const address = headers.get(clientHeader) ?? "";
-  const waitS = failures.waitS(email, address);
+  const waitS = failures.waitS(email, address) || failures.count(email, address);
   if (waitS > 0)
-    throw fail("RATE_LIMITED", `Too many tries with this address: the next one in ${waitS} s.`, {
+    throw fail("RATE_LIMITED", `Too many tries: the next one in ${waitS} s.`, {
       details: { retryAfterS: waitS },
       hint: "Wait, then try again. Nobody is locked out.",
     });
-  failures.count(email, address);
   auth ??= makeAuth();
   const { api } = await auth;
   try {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RouteSnapshot } from "@/domain/routes";
 import type { TlsIdentity } from "@/lib/server/board-protocol";
+import { ConnectionCap } from "@/lib/server/http";
 import { startStatusServer } from "@/lib/server/metrics";
 import { collectSeldom } from "@/lib/server/process";
 import { Codec } from "./codec";
@@ -18,7 +19,7 @@ import {
 } from "./core";
 import { startGrpcServer } from "./grpc";
 import { defaultMaxBodyBytes, startHttpServer } from "./http";
-import { type BudgetLimits, ByteBudget, ConnectionCap, InFlight } from "./intake";
+import { type BudgetLimits, ByteBudget, InFlight } from "./intake";
 import { Meter, Statistics } from "./metrics";
 import { Traffic, type TrafficOptions } from "./traffic";
 import { createFrameLink, startProbe } from "./transport";

@@ -2,6 +2,8 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import { toAppError } from "@/lib/common/errors";
 import { shownToken } from "@/lib/server/auth";
 import {
+  type BodyPace,
+  ConnectionCap,
   clientHeader,
   createGuardedServer,
   type Identity,
@@ -27,7 +29,13 @@ export interface FrontOptions {
   readonly gateway: RequestListener;
   /** Those above are closed at once. */
   readonly maxConnections: number;
+  /** Connections of one client; those above get 429. */
+  readonly maxClientConnections: number;
+  readonly slowestBody?: BodyPace;
 }
+
+/** 1 KiB a second, looked at once a minute. */
+const usualBody: BodyPace = { bytes: 60 * 1024, withinMs: 60_000 };
 
 /**
  * The portal's own listener, before Next.js: unknown hosts get 421, requests of other sites' pages that would change
@@ -40,6 +48,8 @@ export function createFront({
   pages,
   gateway,
   maxConnections,
+  maxClientConnections,
+  slowestBody = usualBody,
 }: FrontOptions): Server {
   const answer = (request: IncomingMessage, response: ServerResponse, identity: Identity) => {
     const passes =
@@ -66,8 +76,16 @@ export function createFront({
     }
     return answer(request, response, "owner");
   };
+  const connections = new ConnectionCap(maxClientConnections);
   const server = createGuardedServer(
-    { headersTimeout: 10_000, keepAliveTimeout: 75_000 },
+    {
+      headersTimeout: 10_000,
+      keepAliveTimeout: 75_000,
+      // A model may take as long as it takes, at some pace.
+      requestTimeout: 0,
+      slowestBody,
+      admit: (socket) => connections.admit(socket),
+    },
     (request, response) => {
       const refusal = guard.refusalOf(provenanceOf(request));
       if (refusal) return sendError(response, refusal);

@@ -46,6 +46,7 @@ const front = createFront({
   pages: (request, response) => void handle(request, response),
   gateway,
   maxConnections: env.PORTAL_CONNECTIONS,
+  maxClientConnections: env.PORTAL_CLIENT_CONNECTIONS,
 });
 
 const ownProcess = new OwnProcess();

@@ -1,5 +1,6 @@
 import { startWireServer } from "@/gateway/grpc/wire/server";
-import { ByteBudget, ConnectionCap } from "@/gateway/intake";
+import { ByteBudget } from "@/gateway/intake";
+import { ConnectionCap } from "@/lib/server/http";
 import { collectSeldom } from "@/lib/server/process";
 import { inferPath } from "./grpc-load";
 import { transportCall } from "./transport-call";

@@ -1,5 +1,6 @@
+import type { ConnectionCap } from "@/lib/server/http";
 import type { Codec } from "../codec";
-import type { ByteBudget, ConnectionCap, InFlight } from "../intake";
+import type { ByteBudget, InFlight } from "../intake";
 import type { Meter, Statistics } from "../metrics";
 import type { Traffic } from "../traffic";
 import type { Access } from "./access";

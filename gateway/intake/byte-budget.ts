@@ -1,5 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import { Tally } from "./tally";
+import { Tally } from "@/lib/common/tally";
 
 /** How much memory requests may take up before they are refused. */
 export interface BudgetLimits {

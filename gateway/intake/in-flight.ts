@@ -1,5 +1,5 @@
 import { fail } from "@/lib/common/errors";
-import { Tally } from "./tally";
+import { Tally } from "@/lib/common/tally";
 
 /** Inferences that each caller has under way. */
 export class InFlight {

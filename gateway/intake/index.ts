@@ -1,6 +1,5 @@
 export { BodyCollector, unpackedLimit } from "./body-collector";
 export { type BudgetLimits, ByteBudget, type Reservation } from "./byte-budget";
-export { ConnectionCap } from "./connection-cap";
 export { copyInSteps } from "./copy-in-steps";
 export { heldByTensors } from "./held-by-tensors";
 export { InFlight } from "./in-flight";

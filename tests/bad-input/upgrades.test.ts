@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { breakOff, exchange } from "@/tests/support/raw";
-import { mostToFront, startServers } from "@/tests/support/servers";
+import { mostOfClient, mostToFront, startServers } from "@/tests/support/servers";
 
 // A connection that asks for another protocol and then breaks: what Node hands over on an upgrade has no error listener.
 
@@ -97,18 +97,28 @@ describe("a board server, which speaks no HTTP", () => {
   });
 });
 
-it("takes so many connections to the front at most, and others again when some have gone", async () => {
-  const open = () =>
-    new Promise<Socket>((resolve) => {
-      const socket = connect(servers.ports.front, "127.0.0.1");
+it("takes so many connections of one client to the front, so many of all, and others again when some have gone", async () => {
+  const open = (localAddress: string) =>
+    new Promise<{ readonly socket: Socket; heard: string }>((resolve) => {
+      const socket = connect({ host: "127.0.0.1", port: servers.ports.front, localAddress });
+      const opened = { socket, heard: "" };
+      socket.on("data", (chunk) => {
+        opened.heard += chunk.toString();
+      });
       socket.on("error", () => {});
-      socket.once("connect", () => resolve(socket));
+      socket.once("connect", () => resolve(opened));
     });
-  const held = await Promise.all(Array.from({ length: mostToFront + 8 }, open));
-  const dropped = () => held.filter(({ readableEnded, destroyed }) => readableEnded || destroyed);
-  for (const socket of held) socket.resume();
+  const openMany = (count: number, from: string) =>
+    Promise.all(Array.from({ length: count }, () => open(from)));
+  const ofOne = await openMany(mostOfClient + 8, "127.0.0.1");
+  const refused = () => ofOne.filter(({ heard }) => /^HTTP\/1.1 429 /.test(heard));
+  await expect.poll(() => refused().length).toBe(8);
+  await expect.poll(() => refused().every(({ socket }) => socket.destroyed)).toBe(true);
+  const room = mostToFront - mostOfClient;
+  const ofOther = await openMany(room + 8, "127.0.0.2");
+  const dropped = () => ofOther.filter(({ socket }) => socket.readableEnded || socket.destroyed);
   await expect.poll(() => dropped().length).toBe(8);
-  for (const socket of held) socket.destroy();
+  for (const { socket } of [...ofOne, ...ofOther]) socket.destroy();
   const page = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
   await expect
     .poll(async () => (await exchange(servers.ports.front, page)).statuses)

@@ -13,8 +13,9 @@ export interface Seen {
   readonly url: string;
 }
 
-/** Connections that the front takes. */
+/** Connections that the front takes, and those of one client. */
 export const mostToFront = 32;
+export const mostOfClient = 24;
 
 /** Every server that takes connections of others, on free ports: a real front over a real gateway, pages that only answer. */
 export async function startServers(
@@ -56,6 +57,7 @@ export async function startServers(
     },
     gateway: pipe,
     maxConnections: mostToFront,
+    maxClientConnections: mostOfClient,
   });
   await new Promise<void>((resolve) => front?.listen(port, "127.0.0.1", resolve));
   const board = tensors.address.kind === "tcp" ? tensors.address.port : 0;

@@ -1,8 +1,9 @@
 import { createServer } from "node:net";
 import { fail } from "@/lib/common/errors";
+import type { ConnectionCap } from "@/lib/server/http";
 import { clientOf, portOf } from "@/lib/server/http";
 import { logger } from "@/lib/server/logger";
-import type { ByteBudget, ConnectionCap, Reservation } from "../../intake";
+import type { ByteBudget, Reservation } from "../../intake";
 import { type CallOptions, GrpcCall } from "./call";
 import { type ConnectionCut, Http2Connection, type Http2Stream, writeHeaders } from "./http2";
 import { checkEncoding, MessageReader, unpacked } from "./messages";

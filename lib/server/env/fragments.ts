@@ -93,6 +93,8 @@ export const portal = {
   PORTAL_ALLOWED_HOSTS: hostList,
   /** Connections of all browsers together; each takes a file descriptor. */
   PORTAL_CONNECTIONS: count.default(4096),
+  /** Connections of one client; a proxy in front of the portal is one. */
+  PORTAL_CLIENT_CONNECTIONS: count.default(1024),
 };
 
 /** How often one person, or a token that is nobody's, may ask the portal within a minute; those of a minute may come at once. */

@@ -8,9 +8,11 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { type AppError, fail, httpStatusOf } from "@/lib/common/errors";
 import { errorBody, sendError } from "./error-body";
 import { methodUnknown, requestFault } from "./request-fault";
+import { type BodyPace, watchBody } from "./watch-body";
 
 interface GuardOptions extends ServerOptions {
   /** Answers a request that goes no further. Default: the error body of `/api/v1`. */
@@ -21,6 +23,8 @@ interface GuardOptions extends ServerOptions {
   readonly admit?: (socket: Socket) => boolean;
   /** Gets each connection before this server's parser does, with what makes the parser go on with it. Default: that, at once. */
   readonly take?: (socket: Socket, goOn: (socket: Socket) => void) => void;
+  /** Below which pace a body is ended. Default: none. */
+  readonly slowestBody?: BodyPace;
   /** Told of every connection that we end on a client. */
   readonly onCut?: (cause: Cut) => void;
 }
@@ -43,6 +47,7 @@ export function createGuardedServer(options: GuardOptions, listener: RequestList
     bodyOf = plainBody,
     take = (socket, goOn) => goOn(socket),
     admit,
+    slowestBody,
     onCut,
     ...serverOptions
   } = options;
@@ -56,7 +61,10 @@ export function createGuardedServer(options: GuardOptions, listener: RequestList
       newest.set(request.socket, { request, response });
       const fault = requestFault(request);
       if (fault) refuse(request, response, fault);
-      else listener(request, response);
+      else {
+        if (slowestBody) watchBody(request, slowestBody, () => cut(tooSlow(), request.socket));
+        listener(request, response);
+      }
     },
   );
   const parsers = server.listeners("connection");
@@ -79,7 +87,7 @@ export function createGuardedServer(options: GuardOptions, listener: RequestList
     onCut?.("connect");
     sayLast(socket as Socket, methodUnknown(), bodyOf);
   });
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+  const cut = (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable) {
       socket.destroy();
       return;
@@ -92,9 +100,14 @@ export function createGuardedServer(options: GuardOptions, listener: RequestList
     else if (last.request.complete) last.response.once("close", say);
     else if (last.response.headersSent) last.response.once("close", () => socket.destroy());
     else say();
-  });
+  };
+  server.on("clientError", cut);
   return server;
 }
+
+/** What Node says of a request that does not come in time. */
+const tooSlow = (): NodeJS.ErrnoException =>
+  Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
 
 function clientFault({ code }: NodeJS.ErrnoException): AppError {
   if (code === "HPE_HEADER_OVERFLOW") {

@@ -1,5 +1,6 @@
 export { readBody } from "./body";
 export { clientOf } from "./client-of";
+export { ConnectionCap } from "./connection-cap";
 export { errorBody, errorHeaders, sendError } from "./error-body";
 export { createGuardedServer, sayLast } from "./guarded-server";
 export { clientHeader, stripInternalHeaders } from "./headers";
@@ -7,3 +8,4 @@ export { groupsOf, mappedIpv4 } from "./ipv6";
 export { OriginGuard, ownHosts, provenanceOf } from "./origin";
 export { type Identity, notOwner, OwnerGuard, type OwnerOptions } from "./owner";
 export { portOf } from "./port";
+export type { BodyPace } from "./watch-body";

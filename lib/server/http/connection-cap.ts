@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import { clientOf } from "@/lib/server/http";
-import { Tally } from "./tally";
+import { Tally } from "@/lib/common/tally";
+import { clientOf } from "./client-of";
 
 /** Connections that each client has open, over all protocols. */
 export class ConnectionCap {

@@ -315,6 +315,7 @@ describe("the front's connections to the gateway", () => {
       pages() {},
       gateway: pipe,
       maxConnections: 100,
+      maxClientConnections: 100,
     });
     await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
     const { port } = front.address() as AddressInfo;

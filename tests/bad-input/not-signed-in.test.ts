@@ -30,6 +30,7 @@ beforeAll(async () => {
     pages: end("page"),
     gateway: end("gateway"),
     maxConnections: 32,
+    maxClientConnections: 32,
   });
   await new Promise<void>((resolve) => front.listen(port, "127.0.0.1", resolve));
 });

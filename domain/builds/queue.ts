@@ -1,4 +1,5 @@
 import { type AliveWorker, lastWorkerSeenAt, listAliveWorkers } from "@/domain/build-workers";
+import { isQueueAway } from "@/domain/outbox";
 import { mostRunning } from "@/domain/quotas";
 import { withModelNames } from "@/domain/uploads";
 import { type BuildQueue, type BuildWait, idPrefixes, type Scope } from "@/lib/common/contract";
@@ -37,7 +38,11 @@ export interface QueueNow {
 
 /** Workers that are alive, what they run, and why each other build waits, and until when. */
 export async function readQueue(): Promise<QueueNow> {
-  const [workers, rows] = await Promise.all([listAliveWorkers(), listUnderWay()]);
+  const [workers, rows, isAway] = await Promise.all([
+    listAliveWorkers(),
+    listUnderWay(),
+    isQueueAway(),
+  ]);
   const usual = await listUsualTotals(rows.map(({ id }) => id));
   const nowMs = rows[0]?.now.getTime() ?? 0;
   const known = rows.map((row) => ({
@@ -48,11 +53,13 @@ export async function readQueue(): Promise<QueueNow> {
   const waiting = known.filter(({ isWaiting }) => isWaiting);
   const running = known.filter(({ isWaiting }) => !isWaiting);
   const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
-  const reasons = waitReasons({ workers: workers.length, slots, running, waiting });
+  const reasons = waitReasons({ workers: workers.length, slots, isAway, running, waiting });
   // Workers pass over the others.
   const inLine = waiting.filter(({ id }) => reasons.get(id) !== "quota");
   const places = new Map(inLine.map(({ id }, index) => [id, index + 1]));
-  const starts = expectedStarts({ nowMs, slots, running, waiting: inLine });
+  const starts = isAway
+    ? new Map<string, number>()
+    : expectedStarts({ nowMs, slots, running, waiting: inLine });
   const waits = new Map(
     waiting.map(({ id, projectMost }): [string, BuildWait] => {
       const startMs = starts.get(id);

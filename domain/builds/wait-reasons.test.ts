@@ -6,9 +6,11 @@ const build = (name: string, projectMost: number | null = null) => ({
   projectId: name.charAt(0),
   projectMost,
 });
-const reasons = (queue: Omit<Parameters<typeof waitReasons>[0], "workers">, workers = 1) => [
-  ...waitReasons({ workers, ...queue }).values(),
-];
+type Queue = Parameters<typeof waitReasons>[0];
+const reasons = (
+  queue: Omit<Queue, "workers" | "isAway">,
+  { workers = 1, isAway = false }: Partial<Queue>,
+) => [...waitReasons({ workers, isAway, ...queue }).values()];
 
 describe("why a build waits", () => {
   it.each([
@@ -39,6 +41,16 @@ describe("why a build waits", () => {
       ["workers-busy", "workers-busy"],
     ],
   ])("is told when %s", (_, workers, slots, running, waiting, told) => {
-    expect(reasons({ slots, running, waiting }, workers)).toEqual(told);
+    expect(reasons({ slots, running, waiting }, { workers })).toEqual(told);
+  });
+
+  it("is told when the queue is away, whether a worker is free or not", () => {
+    const queue = {
+      running: [build("a1", 1)],
+      waiting: [build("a2", 1), build("b1"), build("b2")],
+    };
+    const away = (workers: number) => reasons({ slots: 2, ...queue }, { workers, isAway: true });
+    expect(away(1)).toEqual(["quota", "no-queue", "no-queue"]);
+    expect(away(0)).toEqual(["no-worker", "no-worker", "no-worker"]);
   });
 });

@@ -10,15 +10,16 @@ interface OfProject {
 /**
  * Why each build waits, if workers take those that wait in turn and pass over those whose project runs as many as it may.
  *
- * @param queue `slots`: builds that all workers run at once.
+ * @param queue `slots`: builds that all workers run at once; `isAway`: workers are not told of builds.
  */
 export function waitReasons(queue: {
   readonly workers: number;
   readonly slots: number;
+  readonly isAway: boolean;
   readonly running: readonly OfProject[];
   readonly waiting: readonly OfProject[];
 }): ReadonlyMap<string, BuildWait["reason"]> {
-  const { workers, slots, running, waiting } = queue;
+  const { workers, slots, isAway, running, waiting } = queue;
   const taken = new Map<string, number>();
   const take = ({ projectId }: OfProject) => taken.set(projectId, (taken.get(projectId) ?? 0) + 1);
   for (const build of running) take(build);
@@ -27,6 +28,7 @@ export function waitReasons(queue: {
     if (workers === 0) return "no-worker";
     const { projectId, projectMost } = build;
     if (projectMost !== null && (taken.get(projectId) ?? 0) >= projectMost) return "quota";
+    if (isAway) return "no-queue";
     if (free <= 0) return "workers-busy";
     free--;
     take(build);

@@ -1,3 +1,3 @@
 export { enqueue, markPublished } from "./commands";
-export { takeOutbox } from "./queries";
+export { isQueueAway, takeOutbox } from "./queries";
 export type { OutboxRow } from "./types";

@@ -31,15 +31,20 @@ process.env["STORAGE_DIR"] = mkdtempSync(join(tmpdir(), "bw-stories-"));
 
 const lease = { leaseS: 60, deadlineS: 600 };
 
+/** A build whose job is on the queue. */
 async function submit(): Promise<string> {
   const { name: endpointName, ...request } = iris("iris");
-  return await withTransaction((tx) =>
+  const id = await withTransaction((tx) =>
     createBuild(tx, {
       ...{ projectId: scope, request, boardModel: "icebreaker", boardKind: "simulated" },
       endpointName,
     }),
   );
+  await publishAll();
+  return id;
 }
+
+const publishAll = () => database().$executeRaw`UPDATE outbox SET published_at = now()`;
 
 const shown = (id: string) => toId("bld", id);
 const median = (values: readonly number[]) => {
@@ -104,6 +109,21 @@ describe("the queue", () => {
     await withdrawBuildWorker(worker.name);
     expect(await reason()).toBe("no-worker");
     expect(await getBuildQueue(scope)).toMatchObject({ workers: [], lastSeenAt: null, waiting: 1 });
+    await database().$executeRaw`DELETE FROM build WHERE id = ${id}::uuid`;
+  });
+
+  it("says that it is away itself once a job was not put on it for ten seconds", async () => {
+    await reportBuildWorker(worker);
+    const id = await submit();
+    const wait = async () => (await getBuildTimeline(scope, shown(id))).wait;
+    const write = (agoS: number) => database().$executeRaw`
+      UPDATE outbox SET published_at = NULL, created_at = now() - make_interval(secs => ${agoS})`;
+    await write(0);
+    expect(await wait()).toMatchObject({ reason: "next", expectedStartAt: expect.anything() });
+    await write(11);
+    expect(await wait()).toMatchObject({ reason: "no-queue", place: 1, expectedStartAt: null });
+    await publishAll();
+    expect(await wait()).toMatchObject({ reason: "next" });
     await database().$executeRaw`DELETE FROM build WHERE id = ${id}::uuid`;
   });
 

@@ -43,6 +43,7 @@ describe("why a build waits", () => {
       ["Its project runs as many builds as it may", "It may run 8 at once", "in its turn"],
     ],
     [{ reason: "quota", place: null, projectMost: 1 }, ["It may run one at once"]],
+    [{ reason: "no-queue" }, ["Number 2 of 3 in the queue", "The queue of jobs is away"]],
     [{ reason: "equal-build", place: null, projectMost: null }, ["An equal build runs now"]],
   ] as const)("%j is told", (told, words) => {
     const drawn = draw(told);

@@ -30,7 +30,14 @@ export type Usual = z.infer<typeof usualSchema>;
  * Why a build waits: no worker is alive, all of them are busy, one is about to take it, an equal build runs, or its project runs as
  * many as it may at once.
  */
-const waitReasonSchema = z.enum(["no-worker", "workers-busy", "next", "equal-build", "quota"]);
+const waitReasonSchema = z.enum([
+  "no-worker",
+  "no-queue",
+  "workers-busy",
+  "next",
+  "equal-build",
+  "quota",
+]);
 
 /** Where a build stands that waits. */
 export const buildWaitSchema = z.object({

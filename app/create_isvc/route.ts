@@ -12,15 +12,16 @@ const words = { done: "Successfully submitted", failed: "Error creating resource
 export const POST = defineHandler({
   name: "isvc.create",
   needs: "deploy",
+  counts: "submit",
   summary: "Deploys what BondMachine's original interface asks for.",
   body: newServiceSchema,
-  handle: ({ scope, body, idempotencyKey }) =>
+  handle: ({ caller, scope, body, idempotencyKey }) =>
     sayAsOriginal(words, async () => {
       await once({ scope, idempotencyKey, body }, 200, async () =>
         prepareDeploy(
           scope,
           { access: usualAccess(), ...(await toDeploy(scope, body)) },
-          { sources: await modelSources(scope) },
+          { sources: await modelSources(scope), personId: caller.personId },
         ),
       );
     }),

@@ -92,7 +92,9 @@ function Bars({ quotas: { limits, used, isUsual } }: { readonly quotas: ProjectQ
           <Bar
             key={name}
             name={name}
-            used={name === "requestsPerSecondEach" ? null : used[name]}
+            used={
+              name === "requestsPerSecondEach" || name === "runningBuildsEach" ? null : used[name]
+            }
             limit={limits[name]}
           />
         ))}

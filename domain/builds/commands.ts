@@ -47,10 +47,15 @@ async function cancelInTransaction(tx: Tx, scope: Scope, buildId: string): Promi
  * Repeats an ended build as a new one, which the revisions that still wait for it then follow. One that succeeded can be
  * repeated while its artifact is known to be damaged, or was deleted. The new one has the same priority and labels.
  *
+ * @param askedById UUID of the person who repeats it; left out: it is still of whoever asked for it first.
  * @returns The id of the new build.
  * @throws {AppError} `BUILD_UNKNOWN`; `STATE_CONFLICT` unless it ended without success, or its artifact is damaged or gone.
  */
-export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<string> {
+export async function retryBuild(
+  scope: Scope,
+  id: string,
+  { given, askedById }: { readonly given?: Tx; readonly askedById?: string | null } = {},
+): Promise<string> {
   const buildId = buildUuid(id);
   const run = async (tx: Tx) => {
     const [build] = await tx.$queryRaw<
@@ -58,6 +63,7 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
         state: string;
         request: NewRevision;
         modelDigest: Digest | null;
+        askedById: string | null;
         boardModel: string;
         boardKind: "simulated" | "cpu" | "physical";
         endpointName: string | null;
@@ -66,7 +72,7 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
         damaged: boolean;
       }[]
     >`
-      SELECT b.state, b.request, b.model_digest AS "modelDigest", b.board_model AS "boardModel", b.board_kind AS "boardKind",
+      SELECT b.state, b.request, b.model_digest AS "modelDigest", b.asked_by_id AS "askedById", b.board_model AS "boardModel", b.board_kind AS "boardKind",
         b.endpoint_name AS "endpointName", b.priority AS rank, b.labels,
         b.artifact_digest IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM artifact a WHERE a.digest = b.artifact_digest AND a.damaged_at IS NULL) AS damaged
@@ -83,6 +89,7 @@ export async function retryBuild(scope: Scope, id: string, given?: Tx): Promise<
       boardModel: build.boardModel,
       boardKind: build.boardKind,
       endpointName: build.endpointName,
+      askedById: askedById ?? build.askedById,
       retryOfId: buildId,
       priority: priorityOf(build.rank),
       labels: build.labels,

@@ -24,6 +24,7 @@ export async function createBuild(tx: Tx, build: NewBuild): Promise<string> {
       boardKind: build.boardKind,
       modelUrl: request.model.url,
       endpointName: build.endpointName,
+      askedById: build.askedById ?? null,
       retryOfId: build.retryOfId ?? null,
       priority: priorityRanks[build.priority ?? "normal"],
       labels: [...(build.labels ?? [])],

@@ -11,7 +11,7 @@ import type { NewBuild } from "./types";
 const longestLookMs = 5_000;
 
 /** What an import is asked by. */
-export interface NewImport extends Pick<NewBuild, "boardModel" | "boardKind"> {
+export interface NewImport extends Pick<NewBuild, "boardModel" | "boardKind" | "askedById"> {
   /** Where the archive lies, and its own digest. */
   readonly url: string;
   readonly archive: Digest;
@@ -21,28 +21,34 @@ export interface NewImport extends Pick<NewBuild, "boardModel" | "boardKind"> {
 export async function requestImport(
   tx: Tx,
   scope: Scope,
-  { url, archive, boardModel, boardKind }: NewImport,
+  { url, archive, boardModel, boardKind, askedById }: NewImport,
 ): Promise<string> {
   const request = { engine: "prebuilt", model: { url, digest: archive } };
   return await requestBuild(tx, scope, {
     ...request,
     board: { model: boardModel, kind: boardKind },
+    ...(askedById === undefined ? {} : { askedById }),
   });
 }
 
 /** What a build for no endpoint is asked by: its board model, and its kind. */
-export interface LoneBuild extends Omit<NewRevision, "board"> {
+export interface LoneBuild extends Omit<NewRevision, "board">, Pick<NewBuild, "askedById"> {
   readonly board: { readonly model: string; readonly kind: BoardKind };
 }
 
 /** Asks for an artifact, for no endpoint yet. Answers the shown id of the build. */
-export async function requestBuild(tx: Tx, scope: Scope, request: LoneBuild): Promise<string> {
+export async function requestBuild(
+  tx: Tx,
+  scope: Scope,
+  { askedById, ...request }: LoneBuild,
+): Promise<string> {
   const buildId = await createBuild(tx, {
     projectId: scope,
     request,
     boardModel: request.board.model,
     boardKind: request.board.kind,
     endpointName: null,
+    ...(askedById === undefined ? {} : { askedById }),
   });
   await tellBuild(tx, { buildId, projectId: scope });
   return toId(idPrefixes.build, buildId);

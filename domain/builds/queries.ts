@@ -1,5 +1,5 @@
 import { isAlive } from "@/domain/leases";
-import { hasRunningRoom } from "@/domain/quotas";
+import { runsWithinQuota } from "@/domain/quotas";
 import { withModelNames } from "@/domain/uploads";
 import {
   type ArtifactFile,
@@ -57,7 +57,7 @@ const selectBuild = (scope: Scope, report = sql`b.report`): Sql => sql`
   SELECT b.id, b.state, b.engine, b.board_model AS "boardModel", b.board_kind AS "boardKind",
     b.model_url AS "modelUrl", b.request, b.endpoint_name AS "endpointName", b.priority AS rank, b.labels, b.plan_digest AS "planDigest",
     b.artifact_digest AS "artifactDigest", b.reused_from_id AS "reusedFromId", b.waits_for_id AS "waitsForId",
-    b.state = 'queued' AND NOT ${hasRunningRoom(sql`${scope}::uuid`)} AS "isBeyondQuota",
+    b.state = 'queued' AND NOT ${runsWithinQuota} AS "isBeyondQuota",
     EXISTS (SELECT 1 FROM build o WHERE o.id = b.reused_from_id AND o.project_id = ${scope}::uuid) AS "reusedVisible",
     ${report} AS report, b.problem, b.cancel_requested_at IS NOT NULL AS cancelling, b.lease_epoch AS epoch,
     coalesce(t.stages, a.stages) AS stages, a.lines, a.log_truncated AS "logTruncated",
@@ -237,5 +237,5 @@ const waitWords = {
   worker: "a free worker",
   "worker-after-loss": "a free worker, after a lost one",
   "equal-build": "an equal build that runs now",
-  quota: "the end of another build of its project, which runs as many as it may",
+  quota: "the end of another build of its project, of which as many run as its quota lets",
 } as const satisfies Record<BuildWaitsFor, string>;

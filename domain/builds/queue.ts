@@ -1,6 +1,6 @@
 import { type AliveWorker, lastWorkerSeenAt, listAliveWorkers } from "@/domain/build-workers";
 import { isQueueAway } from "@/domain/outbox";
-import { mostRunning } from "@/domain/quotas";
+import { mostRunning, mostRunningEach } from "@/domain/quotas";
 import { withModelNames } from "@/domain/uploads";
 import { type BuildQueue, type BuildWait, idPrefixes, type Scope } from "@/lib/common/contract";
 import { database, toId } from "@/lib/server/db";
@@ -18,6 +18,8 @@ const mostNamed = 10;
 interface UnderWay extends Expected {
   readonly projectId: string;
   readonly projectMost: number | null;
+  readonly personId: string | null;
+  readonly personMost: number | null;
   readonly isWaiting: boolean;
   readonly endpointName: string | null;
   readonly modelUrl: string;
@@ -55,13 +57,13 @@ export async function readQueue(): Promise<QueueNow> {
   const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
   const reasons = waitReasons({ workers: workers.length, slots, isAway, running, waiting });
   // Workers pass over the others.
-  const inLine = waiting.filter(({ id }) => reasons.get(id) !== "quota");
+  const inLine = waiting.filter(({ id }) => !isPassedOver(reasons.get(id)));
   const places = new Map(inLine.map(({ id }, index) => [id, index + 1]));
   const starts = isAway
     ? new Map<string, number>()
     : expectedStarts({ nowMs, slots, running, waiting: inLine });
   const waits = new Map(
-    waiting.map(({ id, projectMost }): [string, BuildWait] => {
+    waiting.map(({ id, projectMost, personMost }): [string, BuildWait] => {
       const startMs = starts.get(id);
       return [
         id,
@@ -72,6 +74,7 @@ export async function readQueue(): Promise<QueueNow> {
           workers: workers.length,
           slots,
           projectMost,
+          personMost,
           expectedStartAt: startMs === undefined ? null : new Date(startMs).toISOString(),
         },
       ];
@@ -80,10 +83,14 @@ export async function readQueue(): Promise<QueueNow> {
   return { nowMs, workers, running, waiting, waits };
 }
 
+const isPassedOver = (reason: BuildWait["reason"] | undefined): boolean =>
+  reason === "quota" || reason === "own-quota";
+
 /** What runs, and behind it what waits, in turn. */
 const listUnderWay = () =>
   database().$queryRaw<(Omit<UnderWay, "startedMs"> & { now: Date; startedAt: Date | null })[]>`
-    SELECT b.id, b.project_id AS "projectId", ${mostRunning} AS "projectMost", b.state = 'queued' AS "isWaiting", b.endpoint_name AS "endpointName",
+    SELECT b.id, b.project_id AS "projectId", ${mostRunning} AS "projectMost",
+      b.asked_by_id AS "personId", ${mostRunningEach} AS "personMost", b.state = 'queued' AS "isWaiting", b.endpoint_name AS "endpointName",
       b.model_url AS "modelUrl", b.board_model AS "boardModel", b.priority AS rank, b.created_at AS "createdAt",
       b.expected_ms::float8 AS "expectedMs", a.started_at AS "startedAt", clock_timestamp() AS now
     FROM build b LEFT JOIN attempt a ON a.build_id = b.id AND a.epoch = b.lease_epoch AND a.ended_at IS NULL

@@ -108,7 +108,13 @@ async function readWait(
   if (state === "queued") return waits.get(buildId) ?? null;
   const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
   return {
-    ...{ reason: "equal-build", place: null, projectMost: null, expectedStartAt: null },
+    ...{
+      reason: "equal-build",
+      place: null,
+      projectMost: null,
+      personMost: null,
+      expectedStartAt: null,
+    },
     ...{ waiting: waiting.length, workers: workers.length, slots },
   };
 }

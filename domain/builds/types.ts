@@ -48,6 +48,8 @@ export interface NewBuild {
   readonly boardModel: string;
   readonly boardKind: "simulated" | "cpu" | "physical";
   readonly endpointName: string | null;
+  /** UUID of the person who asks for it; null, or left out: nobody whose builds are counted. */
+  readonly askedById?: string | null;
   readonly retryOfId?: string;
   /** `normal` unless it says otherwise. */
   readonly priority?: BuildPriority;

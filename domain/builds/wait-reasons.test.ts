@@ -2,9 +2,13 @@ import { describe, expect, it } from "vitest";
 import { waitReasons } from "./wait-reasons";
 
 const build = (name: string, projectMost: number | null = null) => ({
-  id: name,
-  projectId: name.charAt(0),
-  projectMost,
+  ...{ id: name, projectId: name.charAt(0), projectMost },
+  ...{ personId: null, personMost: 2 },
+});
+/** Of a project without a limit, and a person who may run so many at once. */
+const buildOf = (personId: string, name: string, personMost: number | null) => ({
+  ...build(name),
+  ...{ personId, personMost },
 });
 type Queue = Parameters<typeof waitReasons>[0];
 const reasons = (
@@ -31,6 +35,22 @@ describe("why a build waits", () => {
       [build("a1", 2)],
       [build("a2", 2), build("a3", 2)],
       ["next", "quota"],
+    ],
+    [
+      "whoever asked for it runs as many as they may, and others of the project pass them",
+      1,
+      9,
+      [buildOf("ada", "a1", 2)],
+      [buildOf("ada", "a2", 2), buildOf("ada", "a3", 2), buildOf("ben", "a4", 2), build("a5")],
+      ["next", "own-quota", "next", "next"],
+    ],
+    [
+      "they run as many as they may in another project",
+      1,
+      9,
+      [buildOf("ada", "a1", 1)],
+      [buildOf("ada", "b1", 1), buildOf("ada", "a2", null)],
+      ["next", "next"],
     ],
     [
       "everybody is busy, and its project has room",

@@ -1,14 +1,17 @@
 import type { BuildWait } from "@/lib/common/contract";
 
-/** A build of somebody's project, which may run so many at once; null: any number. */
+/** A build of somebody and their project, which may run so many at once; null: any number. */
 interface OfProject {
   readonly id: string;
   readonly projectId: string;
   readonly projectMost: number | null;
+  /** Null: nobody's. */
+  readonly personId: string | null;
+  readonly personMost: number | null;
 }
 
 /**
- * Why each build waits, if workers take those that wait in turn and pass over those whose project runs as many as it may.
+ * Why each build waits, if workers take those that wait in turn and pass over those whose project or person runs as many as it may.
  *
  * @param queue `slots`: builds that all workers run at once; `isAway`: workers are not told of builds.
  */
@@ -21,13 +24,18 @@ export function waitReasons(queue: {
 }): ReadonlyMap<string, BuildWait["reason"]> {
   const { workers, slots, isAway, running, waiting } = queue;
   const taken = new Map<string, number>();
-  const take = ({ projectId }: OfProject) => taken.set(projectId, (taken.get(projectId) ?? 0) + 1);
+  const ofPerson = ({ projectId, personId }: OfProject) => `${projectId} ${personId}`;
+  const take = (build: OfProject) => {
+    for (const who of [build.projectId, ofPerson(build)]) taken.set(who, (taken.get(who) ?? 0) + 1);
+  };
+  const isFull = (who: string, most: number | null) =>
+    most !== null && (taken.get(who) ?? 0) >= most;
   for (const build of running) take(build);
   let free = slots - running.length;
   const reasonOf = (build: OfProject): BuildWait["reason"] => {
     if (workers === 0) return "no-worker";
-    const { projectId, projectMost } = build;
-    if (projectMost !== null && (taken.get(projectId) ?? 0) >= projectMost) return "quota";
+    if (isFull(build.projectId, build.projectMost)) return "quota";
+    if (build.personId !== null && isFull(ofPerson(build), build.personMost)) return "own-quota";
     if (isAway) return "no-queue";
     if (free <= 0) return "workers-busy";
     free--;

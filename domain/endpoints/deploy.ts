@@ -22,6 +22,8 @@ import type { CheckedRevision } from "./types";
 interface DeployOptions {
   /** Where models may come from beyond public `https` and the installation's own store; left out: from nowhere. */
   readonly sources?: ModelSources;
+  /** UUID of the person who asks for the build, and whose a new endpoint is; null without accounts. */
+  readonly personId?: string | null;
 }
 
 const nowhere: ModelSources = { allowedHosts: [], connections: [] };
@@ -29,8 +31,6 @@ const nowhere: ModelSources = { allowedHosts: [], connections: [] };
 interface NewDeployOptions extends DeployOptions {
   /** Has the model read first, and refuses what cannot be built; left out: the build finds out. */
   readonly reading?: Reading;
-  /** UUID of the person whose endpoint it is; null without accounts. */
-  readonly ownerId?: string | null;
 }
 
 /**
@@ -41,7 +41,7 @@ interface NewDeployOptions extends DeployOptions {
 export async function prepareDeploy(
   scope: Scope,
   { name, access = "all", ...request }: NewEndpoint,
-  { sources = nowhere, reading, ownerId = null }: NewDeployOptions = {},
+  { sources = nowhere, reading, personId = null }: NewDeployOptions = {},
 ): Promise<(tx: Tx) => Promise<Deployed>> {
   checkName(name);
   const checked = await checkRevision(request, { projectId: scope, sources });
@@ -50,14 +50,14 @@ export async function prepareDeploy(
     const id = uuidv7();
     const made = await tx.$executeRaw`
       INSERT INTO endpoint (id, project_id, name, access, owner_id)
-        VALUES (${id}::uuid, ${scope}::uuid, ${name}, ${access}, ${ownerId}::uuid)
+        VALUES (${id}::uuid, ${scope}::uuid, ${name}, ${access}, ${personId}::uuid)
       ON CONFLICT (name) WHERE deleted_at IS NULL DO NOTHING`;
     if (made === 0)
       throw fail("NAME_TAKEN", `The name "${name}" is taken.`, {
         field: "name",
         hint: "Choose another, or add a revision to the endpoint that has it.",
       });
-    return await writeRevision(tx, scope, { id, name }, checked);
+    return await writeRevision(tx, scope, { id, name, personId }, checked);
   };
 }
 
@@ -66,19 +66,19 @@ export async function prepareRevision(
   scope: Scope,
   name: string,
   request: NewRevision,
-  { sources = nowhere }: DeployOptions = {},
+  { sources = nowhere, personId = null }: DeployOptions = {},
 ): Promise<(tx: Tx) => Promise<Deployed>> {
   const checked = await checkRevision(request, { projectId: scope, sources });
   return async (tx) => {
     const { id } = await lockEndpoint(tx, scope, name);
-    return await writeRevision(tx, scope, { id, name }, checked);
+    return await writeRevision(tx, scope, { id, name, personId }, checked);
   };
 }
 
 async function writeRevision(
   tx: Tx,
   scope: Scope,
-  endpoint: { readonly id: string; readonly name: string },
+  endpoint: { readonly id: string; readonly name: string; readonly personId: string | null },
   { request, boardModel, boardKind, boardId }: CheckedRevision,
 ): Promise<Deployed> {
   await requireBoardRoom(tx, scope, {
@@ -93,6 +93,7 @@ async function writeRevision(
     boardModel,
     boardKind,
     endpointName: endpoint.name,
+    askedById: endpoint.personId,
   });
   await tx.revision.create({
     data: {

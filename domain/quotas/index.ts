@@ -7,4 +7,4 @@ export {
   requireLeaseRoom,
   requireStorageRoom,
 } from "./room";
-export { hasRunningRoom, mostRunning, runsWithinQuota } from "./runs-within-quota";
+export { mostRunning, mostRunningEach, runsWithinQuota } from "./runs-within-quota";

@@ -5,6 +5,7 @@ import { type Sql, sql, type Tx } from "@/lib/server/db";
 export interface LimitsRow {
   readonly projectId: string | null;
   readonly runningBuilds: number | null;
+  readonly runningBuildsEach: number | null;
   readonly queuedBuilds: number | null;
   readonly buildMinutes: number | null;
   readonly boards: number | null;
@@ -15,6 +16,7 @@ export interface LimitsRow {
 
 /** The columns of `LimitsRow`, of a table called `q`. */
 export const limitColumns: Sql = sql`q.project_id AS "projectId", q.running_builds AS "runningBuilds",
+  q.running_builds_each AS "runningBuildsEach",
   q.queued_builds AS "queuedBuilds", q.build_minutes AS "buildMinutes", q.boards, q.storage_bytes AS "storageBytes",
   q.requests_per_second AS "requestsPerSecond", q.requests_per_second_each AS "requestsPerSecondEach"`;
 

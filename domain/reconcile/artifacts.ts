@@ -22,7 +22,9 @@ export async function repairArtifacts(): Promise<number> {
     await database()
       .$executeRaw`UPDATE artifact SET repair_asked_at = now() WHERE digest = ${digest}`;
     try {
-      await withTransaction((tx) => retryBuild(scope, toId(idPrefixes.build, buildId), tx));
+      await withTransaction((tx) =>
+        retryBuild(scope, toId(idPrefixes.build, buildId), { given: tx }),
+      );
       asked++;
     } catch (error) {
       if (!isAppError(error) || error.reason !== "STATE_CONFLICT") throw error;

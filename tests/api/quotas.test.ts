@@ -32,6 +32,7 @@ let scope: Scope;
 const lease = { leaseS: 60, deadlineS: 600 };
 const open: QuotaLimits = {
   runningBuilds: null,
+  runningBuildsEach: null,
   queuedBuilds: null,
   buildMinutes: null,
   boards: null,
@@ -195,6 +196,41 @@ describe("builds", () => {
     expect(await read<Build>(`/builds/${second}`)).toMatchObject({ waitsFor: "worker" });
     await set({ runningBuilds: null });
     expect(await waitOf(third)).toMatchObject({ reason: "next", projectMost: null });
+  });
+
+  it("of one person are so many at once, by whichever way they ask; others of the project pass them", async () => {
+    await reportBuildWorker({ ...worker, slots: 4 });
+    await set({ runningBuildsEach: 1 });
+    const idOf = async (answer: Promise<Response>) =>
+      ((await (await answer).json()) as Deployed).buildId;
+    const made = (await (await deploy()).json()) as Deployed;
+    const { name: _, ...revision } = iris("");
+    const second = await idOf(
+      call("POST", `/endpoints/${made.name}/revisions`, { json: revision, ...builder }),
+    );
+    const ofOwner = await idOf(deploy(owner));
+    const bare = (id: string | undefined) => parseId("bld", id ?? "");
+    const first = await claimNextBuild("one", lease);
+    expect(first?.buildId).toBe(bare(made.buildId));
+    const wait = async (id: string) => {
+      const answer = await call("GET", `/builds/${id}/timeline`, builder);
+      return ((await answer.json()) as BuildTimeline).wait;
+    };
+    expect(await wait(second)).toMatchObject({
+      ...{ reason: "own-quota", place: null, personMost: 1, projectMost: null },
+    });
+    expect(await wait(ofOwner)).toMatchObject({ reason: "next", place: 1 });
+    expect((await claimNextBuild("two", lease))?.buildId).toBe(bare(ofOwner));
+    expect(await claimNextBuild("three", lease)).toBeNull();
+    await end(first);
+    const again = await call("POST", `/builds/${made.buildId}/retry`, builder);
+    expect(again.status).toBe(202);
+    expect((await claimNextBuild("three", lease))?.buildId).toBe(bare(second));
+    expect(await claimNextBuild("four", lease)).toBeNull();
+    await set({ runningBuildsEach: null });
+    expect((await claimNextBuild("four", lease))?.buildId).toBe(
+      bare(((await again.json()) as Build).id),
+    );
   });
 
   it("are not taken beyond the limit by workers that ask at once", async () => {

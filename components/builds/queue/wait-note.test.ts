@@ -15,6 +15,7 @@ const wait: BuildWait = {
   workers: 1,
   slots: 1,
   projectMost: 8,
+  personMost: 2,
   expectedStartAt: null,
 };
 
@@ -43,6 +44,10 @@ describe("why a build waits", () => {
       ["Its project runs as many builds as it may", "It may run 8 at once", "in its turn"],
     ],
     [{ reason: "quota", place: null, projectMost: 1 }, ["It may run one at once"]],
+    [
+      { reason: "own-quota", place: null },
+      ["Whoever asked for it runs as many builds as they may", "Each person may run 2 at once"],
+    ],
     [{ reason: "no-queue" }, ["Number 2 of 3 in the queue", "The queue of jobs is away"]],
     [{ reason: "equal-build", place: null, projectMost: null }, ["An equal build runs now"]],
   ] as const)("%j is told", (told, words) => {

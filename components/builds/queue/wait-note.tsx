@@ -21,20 +21,28 @@ export function WaitNote({ build }: { readonly build: Build }) {
   );
 }
 
+/** What a build that has no place in the queue waits for. */
+const titles: Partial<Record<BuildWait["reason"], "waitsForQuota" | "waitsForOwnQuota">> = {
+  quota: "waitsForQuota",
+  "own-quota": "waitsForOwnQuota",
+};
+
 function Drawn({ wait, aheadMs }: { readonly wait: BuildWait; readonly aheadMs: number }) {
   const t = useTranslations("builds.queue");
   const now = useNow() + aheadMs;
-  const { place, reason, expectedStartAt, waiting, workers, slots, projectMost } = wait;
+  const { place, reason, expectedStartAt, waiting, workers, slots, projectMost, personMost } = wait;
   const inMs = expectedStartAt === null ? null : Date.parse(expectedStartAt) - now;
   return (
     <div role="status">
       <p className="font-strong">
-        {place !== null
-          ? t("place", { place, waiting })
-          : t(reason === "quota" ? "waitsForQuota" : "waitsForEqual")}
+        {place !== null ? t("place", { place, waiting }) : t(titles[reason] ?? "waitsForEqual")}
       </p>
       <p className="mt-0.5 text-dense">
-        {t(`reasons.${reason}`, { workers, slots, most: projectMost ?? 0 })}{" "}
+        {t(`reasons.${reason}`, {
+          workers,
+          slots,
+          most: (reason === "own-quota" ? personMost : projectMost) ?? 0,
+        })}{" "}
         {inMs === null
           ? reason === "workers-busy"
             ? t("startUnknown")

@@ -27,8 +27,8 @@ const usualSchema = z.object({
 export type Usual = z.infer<typeof usualSchema>;
 
 /**
- * Why a build waits: no worker is alive, all of them are busy, one is about to take it, an equal build runs, or its project runs as
- * many as it may at once.
+ * Why a build waits: no worker is alive, all of them are busy, one is about to take it, an equal build runs, or its project, or the
+ * person who asked for it, runs as many as it may at once.
  */
 const waitReasonSchema = z.enum([
   "no-worker",
@@ -37,6 +37,7 @@ const waitReasonSchema = z.enum([
   "next",
   "equal-build",
   "quota",
+  "own-quota",
 ]);
 
 /** Where a build stands that waits. */
@@ -51,6 +52,8 @@ export const buildWaitSchema = z.object({
   slots: z.number().int(),
   /** Builds that its project may run at once; null: any number. */
   projectMost: z.number().int().nullable(),
+  /** The same of each person in it. */
+  personMost: z.number().int().nullable(),
   /** When a worker is expected to take it; null where nothing tells. */
   expectedStartAt: isoTimeSchema.nullable(),
 });

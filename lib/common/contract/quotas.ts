@@ -9,6 +9,8 @@ const limit = (least: number) => z.number().int().min(least).max(most).nullable(
 export const quotaLimitsSchema = z.strictObject({
   /** Builds that run at the same time; further ones wait. */
   runningBuilds: limit(1),
+  /** Builds of each person that run at the same time. Left out by programs of before: no limit. */
+  runningBuildsEach: limit(1).default(null),
   /** Builds that wait. */
   queuedBuilds: limit(0),
   /** Minutes that builds run, within 30 days. */
@@ -30,6 +32,7 @@ export type QuotaName = keyof QuotaLimits;
 /** What is limited, in the order in which it is shown. */
 export const quotaNames = [
   "runningBuilds",
+  "runningBuildsEach",
   "queuedBuilds",
   "buildMinutes",
   "boards",
@@ -41,6 +44,7 @@ export const quotaNames = [
 /** Limits of a project of which nobody said anything: what keeps one from standing in the way of the others. */
 export const usualQuotas: QuotaLimits = {
   runningBuilds: 8,
+  runningBuildsEach: 2,
   queuedBuilds: 50,
   buildMinutes: null,
   boards: null,

@@ -52,7 +52,7 @@ export const POST = defineHandler({
   response: importedArtifactSchema,
   status: 201,
   idempotent: true,
-  handle: async ({ scope, request, idempotencyKey, signal }) => {
+  handle: async ({ caller, scope, request, idempotencyKey, signal }) => {
     const upload = await receiveUpload(request, { what: "An archive" });
     const { name, digest, sizeBytes } = upload;
     try {
@@ -63,7 +63,10 @@ export const POST = defineHandler({
           const { artifactDigest, ...target } = targetOf(inspection.firmware);
           return async (tx): Promise<ImportedArtifact> => {
             await storeModel(tx, scope, { name, url, digest, sizeBytes, inspection });
-            const buildId = await requestImport(tx, scope, { url, archive: digest, ...target });
+            const buildId = await requestImport(tx, scope, {
+              ...{ url, archive: digest, askedById: caller.personId },
+              ...target,
+            });
             return { digest: artifactDigest, url, buildId };
           };
         },

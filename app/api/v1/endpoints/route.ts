@@ -68,7 +68,7 @@ export const POST = defineHandler({
       prepareDeploy(scope, wanted, {
         sources: await modelSources(scope),
         reading,
-        ownerId: caller.personId,
+        personId: caller.personId,
       }),
     );
     fault("portal.after-commit");

@@ -15,11 +15,13 @@ export const POST = defineHandler({
   response: buildSchema,
   status: 202,
   idempotent: true,
-  handle: async ({ scope, params, idempotencyKey }) => {
+  handle: async ({ caller, scope, params, idempotencyKey }) => {
     const { id } = await once(
       { scope, idempotencyKey, body: { retry: params.id } },
       202,
-      async () => async (tx) => ({ id: await retryBuild(scope, params.id, tx) }),
+      async () => async (given) => ({
+        id: await retryBuild(scope, params.id, { given, askedById: caller.personId }),
+      }),
     );
     return await getBuild(scope, id);
   },

@@ -31,10 +31,13 @@ export const POST = defineHandler({
   response: deployedSchema,
   status: 202,
   idempotent: true,
-  handle: async ({ scope, params, body, idempotencyKey }) => {
+  handle: async ({ caller, scope, params, body, idempotencyKey }) => {
     const asked = { scope, idempotencyKey, body: { revisionOf: params.name, ...body } };
     const deployed = await once(asked, 202, async () =>
-      prepareRevision(scope, params.name, body, { sources: await modelSources(scope) }),
+      prepareRevision(scope, params.name, body, {
+        sources: await modelSources(scope),
+        personId: caller.personId,
+      }),
     );
     fault("portal.after-commit");
     return withGatewayUrl(deployed);

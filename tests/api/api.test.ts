@@ -223,15 +223,6 @@ describe("bad requests leave nothing behind", () => {
   });
 
   it.each([
-    "/builds?limit=0",
-    "/builds?limit=-1",
-    "/builds?limit=1000000000",
-    "/endpoints?limit=x",
-  ])("%s is clamped", async (target) => {
-    expect((await call("GET", target)).status).toBe(200);
-  });
-
-  it.each([
     ["/builds?cursor=tampered", 400, "CURSOR_INVALID"],
     ["/builds?state=exploded", 400, "QUERY_INVALID"],
     ["/builds?order=state", 400, "QUERY_INVALID"],

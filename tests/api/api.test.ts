@@ -6,7 +6,14 @@ import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { type Method, routes } from "@/app/api/v1/openapi.json/routes";
 import { reportBuildWorker } from "@/domain/build-workers";
-import { appendLog, claimBuild, failBuild, handBackBuild, succeedBuild } from "@/domain/builds";
+import {
+  appendLog,
+  claimBuild,
+  failBuild,
+  handBackBuild,
+  markLogTruncated,
+  succeedBuild,
+} from "@/domain/builds";
 import { claimInspection, finishInspection } from "@/domain/models";
 import {
   type BuildWorker,
@@ -436,6 +443,19 @@ describe("a build's log", () => {
     const packed = await file("format=text&compression=gzip");
     expect([packed.name, gunzipSync(packed.bytes).toString()]).toEqual([".log.gz", text]);
     expect((await call("GET", `/builds/${buildId}/log?format=pdf`)).status).toBe(400);
+  });
+
+  it("that was cut says so with its build, and with it alone", async () => {
+    const [cut, whole] = [await deploy(), await deploy()];
+    for (const { buildId } of [cut, whole]) {
+      const attempt = await claimBuild(bare(buildId), "worker", lease);
+      await appendLog(bare(buildId), attempt?.epoch ?? 0, lines(1, 2));
+    }
+    const told = async ({ buildId }: { buildId: string }) =>
+      (await (await call("GET", `/builds/${buildId}`)).json()).logTruncated;
+    expect(await told(cut)).toBeUndefined();
+    await markLogTruncated(bare(cut.buildId), 1);
+    expect([await told(cut), await told(whole)]).toEqual([true, undefined]);
   });
 
   it("is an empty file while nobody has begun the build", async () => {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { pino } from "pino";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Method, routes } from "@/app/api/v1/openapi.json/routes";
 import { reportBuildWorker } from "@/domain/build-workers";
 import {
@@ -23,6 +23,7 @@ import {
 } from "@/lib/common/contract";
 import { closeDatabase, database } from "@/lib/server/db";
 import { digestOf } from "@/lib/server/digest";
+import { logger } from "@/lib/server/logger";
 import { startPresence } from "@/workers/builds/presence";
 import { call, openApi, readEvents } from "../support/api";
 import { artifactOf, bare, iris } from "../support/domain";
@@ -60,6 +61,39 @@ const line = (n: number): LogLine => ({
 });
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => line(from + i));
+
+describe("the log of the portal", () => {
+  it("has one event for a request, with its id and nothing of its body", async () => {
+    const written = vi.spyOn(logger(), "info");
+    const json = { ...fresh(), name: "Name of the caller" };
+    const refused = await call("POST", "/endpoints", { json });
+    const read = await call("GET", "/builds?limit=3");
+    const events = written.mock.calls;
+    written.mockRestore();
+    const event = { durationMs: expect.any(Number) };
+    expect(events).toEqual([
+      [
+        {
+          ...event,
+          route: "endpoints.create",
+          requestId: refused.headers.get("x-request-id"),
+          ...{ status: 422, code: "invalid_argument", reason: "NAME_INVALID" },
+        },
+        "request",
+      ],
+      [
+        {
+          ...event,
+          route: "builds.list",
+          requestId: read.headers.get("x-request-id"),
+          status: 200,
+        },
+        "request",
+      ],
+    ]);
+    expect(read.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
 
 describe("deploy", () => {
   it("answers 202 with the build, which is then there with its stages", async () => {

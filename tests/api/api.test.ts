@@ -441,6 +441,7 @@ describe("a build's log", () => {
     ]);
 
     const text = await call("GET", `${log}?attempt=1`, { headers: { accept: "text/plain" } });
+    expect(text.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect(await text.text()).toBe(
       lines(1, 20)
         .map((each) => `${each.text}\n`)
@@ -460,22 +461,33 @@ describe("a build's log", () => {
     await appendLog(bare(buildId), attempt?.epoch ?? 0, said);
     const file = async (query: string) => {
       const response = await call("GET", `/builds/${buildId}/log?attempt=1&${query}`);
-      const name = /filename="[^"]*(\.log|\.txt|\.jsonl|\.log\.gz)"$/.exec(
-        response.headers.get("content-disposition") ?? "",
-      )?.[1];
-      return { name, bytes: Buffer.from(await response.arrayBuffer()) };
+      const [, leaves, name] =
+        /^(\w+); filename="[\w-]+(\.log|\.txt|\.jsonl|\.log\.gz)"$/.exec(
+          response.headers.get("content-disposition") ?? "",
+        ) ?? [];
+      const type = response.headers.get("content-type");
+      return { name, leaves, type, bytes: Buffer.from(await response.arrayBuffer()) };
     };
     const text = said.map((each) => `${each.text}\n`).join("");
-    expect(await file("format=text")).toEqual({ name: ".log", bytes: Buffer.from(text) });
+    // A tab shows it as the text that it says it is: `nosniff` stands on every answer.
+    const shown = { leaves: "inline", type: "text/plain; charset=utf-8" };
+    expect(await file("format=text")).toEqual({
+      ...shown,
+      name: ".log",
+      bytes: Buffer.from(text),
+    });
     expect(await file("format=plain")).toEqual({
+      ...shown,
       name: ".txt",
       bytes: Buffer.from("100 %\nred <b>µs</b>\n\n"),
     });
-    const { name, bytes } = await file("format=jsonl");
+    const { bytes, ...lined } = await file("format=jsonl");
+    expect(lined).toEqual({ name: ".jsonl", leaves: "inline", type: "application/jsonl" });
     const read = bytes.toString().trimEnd().split("\n");
-    expect([name, ...read.map((each) => JSON.parse(each))]).toMatchObject([".jsonl", ...said]);
-    const packed = await file("format=text&compression=gzip");
-    expect([packed.name, gunzipSync(packed.bytes).toString()]).toEqual([".log.gz", text]);
+    expect(read.map((each) => JSON.parse(each))).toMatchObject(said);
+    const { bytes: packed, ...gzipped } = await file("format=text&compression=gzip");
+    expect(gzipped).toEqual({ name: ".log.gz", leaves: "attachment", type: "application/gzip" });
+    expect(gunzipSync(packed).toString()).toBe(text);
     expect((await call("GET", `/builds/${buildId}/log?format=pdf`)).status).toBe(400);
   });
 

@@ -687,6 +687,24 @@ describe("models", () => {
     ).toBe(202);
   });
 
+  it("refuses one that says how large it is before anything of it is read", async () => {
+    const sent = (length: number) =>
+      call("POST", "/models", {
+        body: "--x--\r\n",
+        headers: {
+          "content-type": "multipart/form-data; boundary=x",
+          "content-length": String(length),
+        },
+      });
+    const most = 512 * 1024 * 1024 + 64 * 1024;
+    const answer = await sent(most + 1);
+    const { reason, message } = (await answer.json()).error;
+    expect([answer.status, reason]).toEqual([413, "BODY_TOO_LARGE"]);
+    expect(message).toContain("512 MiB");
+    // This one is read, and found to have no file.
+    expect((await sent(most)).status).toBe(422);
+  });
+
   it("keeps nothing of one that cannot", async () => {
     const [before, objects] = [await database().model.count(), stored()];
     const stop = answerInspections(() => notAModel);

@@ -14,6 +14,7 @@ import {
   sendError,
   stripInternalHeaders,
 } from "@/lib/server/http";
+import { closeUnread } from "./close-unread";
 import { pageMethodFault, wordMethodRefusal } from "./method-refusal";
 import { setSecurityHeaders } from "./security-headers";
 
@@ -61,6 +62,7 @@ export function createFront({
     setSecurityHeaders(request, response);
     const fault = pageMethodFault(request);
     if (fault) return sendError(response, fault);
+    closeUnread(request, response);
     wordMethodRefusal(request, response, pages);
     return pages(request, response);
   };

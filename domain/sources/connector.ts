@@ -29,6 +29,8 @@ interface ConnectorOptions {
   /** PEM of a further certificate authority. */
   readonly ca?: string | undefined;
   readonly timeoutMs: number;
+  /** What connects to an address that was judged. For tests; default: undici. */
+  readonly connect?: buildConnector.connector;
 }
 
 /**
@@ -36,13 +38,7 @@ interface ConnectorOptions {
  * was judged, and looks at the socket's remote address again. Certificates are checked against the name.
  */
 export function checkedConnector(options: ConnectorOptions): buildConnector.connector {
-  const { source, resolve, ca, timeoutMs } = options;
-  const connect = buildConnector({
-    timeout: timeoutMs,
-    maxCachedSessions: 0,
-    allowH2: false,
-    ...(ca === undefined ? {} : { secureContext: trusting(ca) }),
-  });
+  const { source, resolve, connect = connectorOf(options) } = options;
   return (target, callback) => {
     void judgedAddresses(source, resolve).then(
       ([address]) => {
@@ -61,6 +57,14 @@ export function checkedConnector(options: ConnectorOptions): buildConnector.conn
     );
   };
 }
+
+const connectorOf = ({ ca, timeoutMs }: ConnectorOptions): buildConnector.connector =>
+  buildConnector({
+    timeout: timeoutMs,
+    maxCachedSessions: 0,
+    allowH2: false,
+    ...(ca === undefined ? {} : { secureContext: trusting(ca) }),
+  });
 
 /** The same for clients that take a resolver alone: it answers addresses that are fit to connect to, or none. */
 export function checkedLookup(source: SourceUrl, resolve: Resolve): LookupFunction {

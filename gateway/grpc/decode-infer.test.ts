@@ -109,6 +109,31 @@ function damaged(random: Random): Uint8Array {
 }
 
 describe("a ModelInferRequest", () => {
+  it.each(["inputs", "outputs", "rawInputContents"] as const)(
+    "may have 64 %s, and not one more",
+    (what) => {
+      const many = (count: number) => {
+        const named = Array.from({ length: count }, (_, i) => ({ name: `t${i}` }));
+        const inputs = named.map((each) => ({ ...each, datatype: "FP32", shape: [1n] }));
+        const raw = Array.from({ length: count }, () => new Uint8Array(4));
+        const one = { inputs: inputs.slice(0, 1), rawInputContents: raw.slice(0, 1) };
+        const init = {
+          inputs: { inputs, rawInputContents: raw.slice(0, 64) },
+          outputs: { ...one, outputs: named },
+          rawInputContents: { inputs: inputs.slice(0, 64), rawInputContents: raw },
+        };
+        return message({ modelName: "matrix", ...init[what] });
+      };
+      expect(readHere(many(64))).not.toBeNull();
+      expect(() => decodeInfer(many(65))).toThrow(
+        expect.objectContaining({
+          reason: "INFER_INVALID",
+          message: expect.stringMatching(/^more than 64 (inputs|outputs|raw contents)$/),
+        }),
+      );
+    },
+  );
+
   it("is taken only where protobuf's own parser takes it, and read as that one reads it", () => {
     const random = randomFrom(2026);
     const wrong: string[] = [];

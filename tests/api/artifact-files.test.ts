@@ -34,6 +34,8 @@ describe("a file of an artifact", () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("etag")).toBe(etag);
     expect(answer.headers.get("cache-control")).toBe("private, max-age=31536000, immutable");
+    expect(answer.headers.get("content-type")).toBe("application/octet-stream");
+    expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w.-]+"$/);
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
   });
 

@@ -59,6 +59,21 @@ async function readAll<T>(target: string, between = async () => {}): Promise<T[]
   return items;
 }
 
+describe("a page", () => {
+  it.each([
+    ["limit=0", 1],
+    ["limit=-1", 1],
+    ["limit=200", 200],
+    ["limit=201", 200],
+    ["limit=1000000000", 200],
+    ["limit=x", 50],
+    ["", 50],
+  ])("of the size %j has %i rows", async (query, count) => {
+    const { items, nextCursor } = await read<PageOf<Build>>(`/builds?${query}`);
+    expect([items.length, nextCursor]).toEqual([count, expect.any(String)]);
+  });
+});
+
 const within = (days: number) => (row: Row) =>
   row.createdAt.getTime() > Date.now() - days * 86_400_000;
 

@@ -330,7 +330,10 @@ describe("deleting a model", () => {
 
   it("takes the row and the bytes that were sent", async () => {
     const id = await send("gone.onnx", "gone");
-    expect(await (await call("GET", `/models/${id}/file`)).text()).toBe("bytes of gone");
+    const file = await call("GET", `/models/${id}/file`);
+    expect(file.headers.get("content-type")).toBe("application/octet-stream");
+    expect(file.headers.get("content-disposition")).toBe('attachment; filename="gone.onnx"');
+    expect(await file.text()).toBe("bytes of gone");
     const answer = await remove(id);
     expect([answer.status, (await answer.json()).freedBytes]).toEqual([202, 13]);
     expect(await isThere("gone")).toBe(false);

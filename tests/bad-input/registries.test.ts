@@ -50,18 +50,19 @@ beforeEach(async () => {
   return () => registry.close();
 });
 
-/** What a fetch through a connection to the registry comes to. */
-async function fetched(
+/** Fetches the model through a connection to the registry. */
+async function fetchModel(
   addresses: readonly string[] = ["127.0.0.1"],
   secret: Secrets["oci"] | null = null,
-): Promise<string> {
+  title = "",
+) {
   const place = { registry: `https://${registry.host}` };
   const stored = {
     ...{ id: "0192f0c1-2d3e-7a4b-8c5d-6e7f8091a2b4", secret: "sealed", version: 1 },
     leads: { kind: "oci" as const, name: "lab", place },
   };
   const hosts = [registry.host, registry.blobStore.host, misleading.host];
-  const fetching = fetchSource(`oci://${registry.host}/models/iris:v1`, {
+  return await fetchSource(`oci://${registry.host}/models/iris:v1${title && `#${title}`}`, {
     projectId: "0192f0c1-2d3e-7a4b-8c5d-6e7f8091a2b3",
     storage: new FileStore(join(folder, "store")),
     path: join(folder, `model-${++serial}`),
@@ -76,11 +77,14 @@ async function fetched(
       ofProjects: { list: async () => [stored], open: async () => secret },
     },
   });
-  return await fetching.then(
+}
+
+/** What that comes to: the digest of what came, or the reason. */
+const fetched = (...how: Parameters<typeof fetchModel>): Promise<string> =>
+  fetchModel(...how).then(
     ({ digest }) => digest,
     ({ reason }) => reason,
   );
-}
 
 const astray = [
   ["a private network", "https://10.0.0.1"],
@@ -160,5 +164,72 @@ describe("the address that a registry leads to for a blob", () => {
   it("on a listed host gives the model, and is shown no token", async () => {
     expect(await fetched()).toBe(digestOf(model));
     expect(registry.blobStore.asked).toMatchObject([{ authorization: undefined }]);
+  });
+});
+
+describe("the manifest of an image", () => {
+  const layer = {
+    mediaType: "application/octet-stream",
+    digest: digestOf(model),
+    size: model.length,
+  };
+  const padding = (count: number) =>
+    Array.from({ length: count }, () => ({ ...layer, digest: digestOf("padding"), size: 7 }));
+  const titled = { ...layer, annotations: { "org.opencontainers.image.title": "iris.onnx" } };
+  const image = (...layers: readonly object[]) => JSON.stringify({ schemaVersion: 2, layers });
+  const listOf = (text: string) =>
+    JSON.stringify({
+      schemaVersion: 2,
+      manifests: [{ ...layer, digest: digestOf(text), size: text.length }],
+    });
+  /** What a fetch comes to once the tag means this manifest. */
+  const told = (text: string, title?: string) => {
+    registry.pushManifest("models/iris", "v1", text);
+    return fetchModel(undefined, undefined, title).then(
+      ({ digest }) => digest,
+      ({ reason, message }) => `${reason}: ${message}`,
+    );
+  };
+
+  it("may have 4 MiB, and not a byte more", async () => {
+    const most = 4 * 1024 * 1024;
+    expect(await told(image(layer).padEnd(most))).toBe(digestOf(model));
+    expect(await told(image(layer).padEnd(most + 1))).toBe(
+      "SOURCE_TOO_LARGE: The file is larger than 4 MiB.",
+    );
+  });
+
+  it("may have 64 layers, and not one more", async () => {
+    expect(await told(image(titled, ...padding(63)), "iris.onnx")).toBe(digestOf(model));
+    expect(await told(image(titled, ...padding(64)), "iris.onnx")).toMatch(
+      /^SOURCE_NOT_FOUND: .* it has 65 layers, at most 64 are taken/,
+    );
+  });
+
+  it("is followed out of a list, and not out of a list of lists", async () => {
+    registry.pushManifest("models/iris", "image", image(layer));
+    const list = listOf(image(layer));
+    registry.pushManifest("models/iris", "list", list);
+    expect(await told(list)).toBe(digestOf(model));
+    expect(await told(listOf(list))).toMatch(/^SOURCE_NOT_FOUND: .* it is a list of lists/);
+    expect(await told(listOf(listOf(list)))).toMatch(/^SOURCE_NOT_FOUND: /);
+  });
+
+  it("leads nowhere by the addresses that a foreign layer has", async () => {
+    const foreign = {
+      ...layer,
+      mediaType: "application/vnd.docker.image.rootfs.foreign.diff.tar.gzip",
+      urls: [`https://${misleading.host}/layer`, `https://${sinkHost}/layer`],
+    };
+    expect(await told(image(foreign))).toBe(digestOf(model));
+    const absent = digestOf("what the registry does not have");
+    expect(await told(image({ ...foreign, digest: absent }))).toMatch(/^SOURCE_NOT_FOUND: /);
+    expect([misleading.asked.length, strangers]).toEqual([0, 0]);
+  });
+
+  it.each([1, -1])("is held to the size that it says of a layer, %i byte off", async (off) => {
+    expect(await told(image({ ...layer, size: model.length + off }))).toMatch(
+      /^SOURCE_TRUNCATED: /,
+    );
   });
 });

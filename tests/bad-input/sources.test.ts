@@ -6,6 +6,7 @@ import { createServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fail } from "@/lib/common/errors";
 import { FileStore, type ObjectStore, uploadsBucket } from "@/lib/server/storage";
@@ -165,6 +166,33 @@ describe("https sources", () => {
     try {
       await expectRefused("https://127.0.0.1/m", "URL_NOT_ALLOWED");
       expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("may take half an hour, and not longer, however they send", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const stream = new PassThrough();
+      const storage = Object.assign(new FileStore(join(folder, "store")), {
+        get: async () => ({ stream, sizeBytes: 1000 }),
+      });
+      let outcome = "";
+      let bytes = 0;
+      const fetching = fetchSource(
+        "s3://boardwalk-samples/m.onnx",
+        options({ storage, onProgress: (count) => (bytes = count) }),
+      ).catch(({ reason }) => {
+        outcome = reason;
+      });
+      stream.write("x");
+      await vi.waitFor(() => expect(bytes).toBe(1), { timeout: 30_000 });
+      await vi.advanceTimersByTimeAsync(30 * 60_000 - 1);
+      expect(outcome).toBe("");
+      await vi.advanceTimersByTimeAsync(1);
+      await fetching;
+      expect(outcome).toBe("SOURCE_TOO_SLOW");
     } finally {
       vi.useRealTimers();
     }

@@ -6,6 +6,7 @@ import type { Gateway } from "@/gateway/gateway";
 import { datatypes } from "@/lib/common/tensor";
 import { type Answer, type CallOptions, callAt } from "@/tests/support/call";
 import { startTestGateway } from "@/tests/support/gateway";
+import { exchange } from "@/tests/support/raw";
 import { type RealBoard, startRealBoard } from "@/tests/support/real-board";
 import { serveRealModels } from "@/tests/support/real-models";
 
@@ -637,6 +638,23 @@ describe("compression and limits", () => {
     expectError(answer, 413, /larger than 1048576/);
     const fine = await call("/v2/models/echo_fp32/infer", { body, chunked: true });
     expect(fine.status).toBe(200);
+  });
+
+  it("53 takes 64 MiB where nothing else is set, and refuses a byte more before it comes", async () => {
+    const usual = await startTestGateway(endpoints);
+    const path = "/v2/models/echo_fp32/infer";
+    const most = 64 * 1024 * 1024;
+    const whole = Buffer.alloc(most, 0x20);
+    whole.write(JSON.stringify(input("FP32", [1], [0.5])));
+    const answer = await call(path, { port: usual.httpPort, body: whole });
+    expect([answer.status, answer.json.outputs[0].data]).toEqual([200, [0.5]]);
+    const { statuses, text } = await exchange(
+      usual.httpPort,
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${most + 1}\r\n\r\n`,
+    );
+    expect(statuses).toEqual([413]);
+    expect(text).toMatch(/larger than 67108864/);
+    await usual.close();
   });
 
   it("reads and writes large JSON in a thread, refusals with it", async () => {

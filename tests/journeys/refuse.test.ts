@@ -12,6 +12,7 @@ import { deploy, predict, until, untilReady, upload } from "@/tests/support/clie
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { denseOnnx } from "@/tests/support/onnx";
 import { pair } from "@/tests/support/pair";
+import { exchange } from "@/tests/support/raw";
 
 // What must be refused, through the whole of Boardwalk: the exact answer, and that nothing is stored or left behind.
 
@@ -132,6 +133,21 @@ describe.each(Object.entries(badFiles))("%s", (name, { reason, says }) => {
     for (const words of says) expect(build.problem?.message).toContain(words);
     expect(leftovers()).toEqual([]);
   }, 60_000);
+});
+
+it("ends the connection of a body that goes on past its limit, once it has said so", async () => {
+  const body = `800000\r\n${"x".repeat(0x800000)}\r\n`;
+  const { port } = new URL(installation.portalUrl);
+  const head = [
+    "POST /api/v1/endpoints HTTP/1.1",
+    `Host: localhost:${port}`,
+    "Content-Type: application/json",
+    "Transfer-Encoding: chunked",
+  ];
+  const answer = await exchange(Number(port), `${head.join("\r\n")}\r\n\r\n${body}`);
+  expect(answer).toMatchObject({ statuses: [413], closed: true });
+  expect(answer.text).toMatch(/^connection: close\r$/im);
+  expect(answer.text).toContain("BODY_TOO_LARGE");
 });
 
 it("refuses a method that a route or a page does not have in its own words", async () => {

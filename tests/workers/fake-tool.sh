@@ -17,6 +17,7 @@ case "$1" in
   memory) x=$(head -c 150000000 /dev/zero | tr '\0' x); sleep 300 ;;
   cpu) (while :; do :; done) ;;
   disk) while :; do head -c 3000000 /dev/zero >> out.bin; sleep 0.05; done ;;
+  files) i=0; while :; do i=$((i + 1)); mkdir -p d$((i / 100)); : > d$((i / 100))/f$i; done ;;
   escapist) env -i setsid sh -c 'sleep 301 <&- >&- 2>&- & sleep 302 <&- >&- 2>&-' <&- >&- 2>&- & sleep 0.3; echo x > out.bin; if [ "$2" = stay ]; then sleep 300; fi ;;
   folder) mkdir out.bin ;;
   huge) truncate -s 1G out.bin ;;

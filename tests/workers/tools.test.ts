@@ -113,6 +113,7 @@ describe("runTool with a tool that misbehaves", () => {
     ["memory", { memoryBytes: 100 * 2 ** 20 }, "TOOL_MEMORY", "100 MiB"],
     ["cpu", { cpuS: 0.5 }, "TOOL_CPU", "0.5 s"],
     ["disk", { diskBytes: 20 * 2 ** 20 }, "NO_SPACE", "20 MiB"],
+    ["files", { files: 500 }, "NO_SPACE", "500 files"],
   ] as const)("ends one that uses too much %s", async (way, limits, reason, words) => {
     const { error } = await fake(way, { limits });
     expect(error).toMatchObject({ reason, message: expect.stringContaining(words) });

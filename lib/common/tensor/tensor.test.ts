@@ -286,6 +286,27 @@ describe("an infer request", () => {
     expect(error).toEqual({ reason: "INFER_INVALID", message: expect.stringMatching(message) });
   });
 
+  it.each([
+    ["inputs", /^more than 64 inputs/],
+    ["outputs", /^more than 64 outputs/],
+  ])("may name 64 %s, and not one more", (what, message) => {
+    const named = (count: number) => {
+      const tensors = Array.from({ length: count }, (_, i) =>
+        what === "inputs"
+          ? `{"name":"x${i}","datatype":"FP32","shape":[1],"data":[1]}`
+          : `{"name":"y${i}"}`,
+      );
+      const [{ length }, list] = [tensors, `"${what}":[${tensors}]`];
+      expect(length).toBe(count);
+      return encode(what === "inputs" ? `{${list}}` : good.replace("{", `{${list},`));
+    };
+    expect(parseInferRequest(named(64))).toMatchObject({ [what]: { length: 64 } });
+    expect(refusal(() => parseInferRequest(named(65)))).toEqual({
+      reason: "INFER_INVALID",
+      message: expect.stringMatching(message),
+    });
+  });
+
   it("is refused when it is not UTF-8", () => {
     const body = Buffer.from(good.replace('"x"', '"?"'));
     body[body.indexOf("?")] = 0xff;

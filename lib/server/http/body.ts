@@ -14,7 +14,9 @@ export async function readBody(
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   if (body) {
-    for await (const chunk of body) {
+    // A stream that is cancelled takes the connection with it, over which the refusal is still to go.
+    const kept = body instanceof ReadableStream ? body.values({ preventCancel: true }) : body;
+    for await (const chunk of kept) {
       sizeBytes += chunk.byteLength;
       if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
       chunks.push(chunk);

@@ -1,4 +1,4 @@
-import pino, { type Logger } from "pino";
+import pino, { type DestinationStream, type Logger } from "pino";
 import { isAppError } from "@/lib/common/errors";
 import { logEnv } from "@/lib/server/env";
 
@@ -11,14 +11,20 @@ let root: Logger | undefined;
 export function logger(): Logger {
   if (root) return root;
   const { LOG_LEVEL, VITEST } = logEnv();
-  root = pino({
-    level: LOG_LEVEL ?? (VITEST ? "silent" : "info"),
+  root = makeLogger(LOG_LEVEL ?? (VITEST ? "silent" : "info"));
+  return root;
+}
+
+/** @param destination Default: standard output. */
+export function makeLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
-  });
-  return root;
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 /** An error as fields; class names are left out, since bundlers change them. */

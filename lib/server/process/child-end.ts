@@ -3,7 +3,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { descendantsOf, processesWith } from "./proc";
 
 /** Why we ended a child ourselves. */
-export type ChildEnd = "aborted" | "wall" | "idle" | "memory" | "processes" | "cpu" | "disk";
+export type ChildEnd =
+  | "aborted"
+  | "wall"
+  | "idle"
+  | "memory"
+  | "processes"
+  | "cpu"
+  | "disk"
+  | "files";
 
 /** The environment variable that marks a child and whatever it starts. */
 export const marker = "BOARDWALK_CHILD";
@@ -11,7 +19,7 @@ export const marker = "BOARDWALK_CHILD";
 /** How long a monitor has to notice that all below it was killed. */
 const monitorMs = 2000;
 /** Ends that nothing is gained from asking for: what is held must be let go at once. */
-const atOnce: ReadonlySet<ChildEnd> = new Set(["memory", "processes", "disk"]);
+const atOnce: ReadonlySet<ChildEnd> = new Set(["memory", "processes", "disk", "files"]);
 
 interface EnderOptions {
   /** What the child is marked with. */

@@ -1,6 +1,6 @@
 import type { ChildEnd } from "./child-end";
 import type { ChildOutput } from "./child-output";
-import { cpuMsOf, descendantsOf, folderBytes, residentBytes } from "./proc";
+import { cpuMsOf, descendantsOf, measureFolder, residentBytes } from "./proc";
 
 const watchMs = 250;
 /** Between looks at the folder, which cost a call for each file of it. */
@@ -18,6 +18,7 @@ export interface ChildLimits {
   readonly cpuMs?: number;
   /** What the working folder may come to hold. */
   readonly diskBytes?: number;
+  readonly files?: number;
 }
 
 interface Watched {
@@ -65,10 +66,12 @@ export class LimitWatch {
 
   private watchDisk(): NodeJS.Timeout | undefined {
     const { cwd, limits, onOver } = this.watched;
-    const { diskBytes } = limits;
-    if (diskBytes === undefined) return undefined;
+    const { diskBytes = Number.POSITIVE_INFINITY, files = Number.POSITIVE_INFINITY } = limits;
+    if (diskBytes === Number.POSITIVE_INFINITY && files === diskBytes) return undefined;
     return setInterval(() => {
-      if (folderBytes(cwd, diskBytes) > diskBytes) onOver("disk");
+      const found = measureFolder(cwd, { bytes: diskBytes, files });
+      if (found.bytes > diskBytes) onOver("disk");
+      else if (found.files > files) onOver("files");
     }, diskWatchMs);
   }
 }

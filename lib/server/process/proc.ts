@@ -65,18 +65,27 @@ export function cpuMsOf(processes: readonly number[], { withChildren = true } = 
   }, 0);
 }
 
-/** What the files of a folder take on its disk. Looks no further once that is more than `enough`. */
-export function folderBytes(folder: string, enough: number): number {
-  let total = 0;
+interface FolderSize {
+  /** What its files take on the disk. */
+  readonly bytes: number;
+  /** All that lies in it, folders as well. */
+  readonly files: number;
+}
+
+/** How large a folder is. Looks no further once it is larger than `enough`, since each file takes a call. */
+export function measureFolder(folder: string, enough: FolderSize): FolderSize {
+  let [bytes, files] = [0, 0];
   const open = [folder];
-  for (let next = open.pop(); next !== undefined && total * 512 <= enough; next = open.pop()) {
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const entry of list(next)) {
+      files += 1;
       const path = join(next, entry.name);
       if (entry.isDirectory()) open.push(path);
-      else total += lstatSync(path, { throwIfNoEntry: false })?.blocks ?? 0;
+      else bytes += 512 * (lstatSync(path, { throwIfNoEntry: false })?.blocks ?? 0);
+      if (files > enough.files || bytes > enough.bytes) return { bytes, files };
     }
   }
-  return total * 512;
+  return { bytes, files };
 }
 
 function list(folder: string) {

@@ -26,10 +26,11 @@ export interface ToolLimits {
   readonly cpuS: number;
   /** What its work folder may come to hold. */
   readonly diskBytes: number;
+  readonly files: number;
 }
 
 const defaults = {
-  limits: { memoryBytes: 8 * 2 ** 30, cpuS: 4 * 3600, diskBytes: 20 * 2 ** 30 },
+  limits: { memoryBytes: 8 * 2 ** 30, cpuS: 4 * 3600, diskBytes: 20 * 2 ** 30, files: 100_000 },
   idleS: 1800,
   processes: 256,
 } as const;
@@ -42,7 +43,7 @@ const defaults = {
 export async function runTool(run: ToolRun): Promise<void> {
   const { tool, sandbox, work, signal } = run;
   const { idleS = defaults.idleS } = run;
-  const { memoryBytes, cpuS, diskBytes } = { ...defaults.limits, ...run.limits };
+  const { memoryBytes, cpuS, diskBytes, files } = { ...defaults.limits, ...run.limits };
   // What an earlier step left under a promised name must not pass for this one's product.
   await Promise.all(
     run.produces.map((path) => rm(join(work, path), { recursive: true, force: true })),
@@ -64,6 +65,7 @@ export async function runTool(run: ToolRun): Promise<void> {
     memoryBytes,
     cpuMs: cpuS * 1000,
     diskBytes,
+    files,
     processes: defaults.processes,
     monitored: sandbox.monitored,
     ...(run.graceMs === undefined ? {} : { graceMs: run.graceMs }),
@@ -85,6 +87,8 @@ export async function runTool(run: ToolRun): Promise<void> {
       });
     case "disk":
       throw noSpace(command, diskBytes);
+    case "files":
+      throw fail("NO_SPACE", `${command} left more than ${files} files in its folder.`);
     case "processes":
       throw fail("TOOL_FAILED", `${command} started more than ${defaults.processes} processes.`);
     case null:

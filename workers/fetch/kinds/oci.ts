@@ -9,6 +9,9 @@ import type { SourceReader } from "./source-reader";
 
 // An image of one layer, or one layer of it by its title: what `oras push` makes of files. Every blob is named by its digest.
 
+/** More than any model of files has. */
+const mostLayers = 64;
+
 const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 const descriptorSchema = z.object({
   mediaType: z.string(),
@@ -19,7 +22,7 @@ const descriptorSchema = z.object({
 type Descriptor = z.infer<typeof descriptorSchema>;
 const imageSchema = z.object({
   schemaVersion: z.literal(2),
-  layers: z.array(descriptorSchema).min(1).max(1000),
+  layers: z.array(descriptorSchema).min(1),
 });
 const indexSchema = z.object({
   schemaVersion: z.literal(2),
@@ -77,6 +80,8 @@ async function imageOf(
 }
 
 function layerOf({ layers }: z.infer<typeof imageSchema>, { title }: LayerAddress): Descriptor {
+  if (layers.length > mostLayers)
+    throw notAnImage(`it has ${layers.length} layers, at most ${mostLayers} are taken`);
   const titles = layers.flatMap(({ annotations }) => annotations?.[titleKey] ?? []);
   const [first, ...others] =
     title === null ? layers : layers.filter((each) => each.annotations?.[titleKey] === title);

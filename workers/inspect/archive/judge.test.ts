@@ -111,6 +111,23 @@ describe("tar archives", () => {
     expect(await judgeArchive(await tar([{ name }]), "tar")).toEqual([name]);
   });
 
+  it("may have a name with its marks apart from their letters, as macOS writes them", async () => {
+    const name = "mode\u0300le/cafe\u0301.pb";
+    expect(name.normalize("NFC")).not.toBe(name);
+    expect(await judgeArchive(await tar([{ name }]), "tar")).toEqual([name]);
+  });
+
+  it("keep archives within them closed, whatever those hold and expand to", async () => {
+    const evil = zip([{ name: "../escaped" }, { name: "a", content: "0".repeat(4 * 2 ** 20) }]);
+    const archive = pack();
+    archive.entry({ name: "inner.zip" }, evil);
+    archive.entry({ name: "inner.tar.gz" }, gzipSync(await tar([{ name: "/etc/passwd" }])));
+    archive.finalize();
+    const names = ["inner.zip", "inner.tar.gz"];
+    expect(await judgeArchive(await buffer(archive), "tar")).toEqual(names);
+    await expect(judgeArchive(evil, "zip")).rejects.toMatchObject({ reason: "ARCHIVE_REJECTED" });
+  });
+
   it.each([
     ["parent", [{ name: "a/../../b" }]],
     ["absolute", [{ name: "/etc/passwd" }]],

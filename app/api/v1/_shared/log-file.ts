@@ -65,6 +65,7 @@ export async function logFile(
   return new Response(isCompressed ? bytes.pipeThrough(new CompressionStream("gzip")) : bytes, {
     headers: {
       "content-type": isCompressed ? "application/gzip" : type,
+      // A tab shows a log: as text, since every answer has `nosniff` and the policy of the interface.
       "content-disposition": isCompressed
         ? `attachment; filename="${name}.gz"`
         : `inline; filename="${name}"`,

@@ -28,6 +28,9 @@ export interface UploadLimit {
   readonly what?: string;
 }
 
+/** What may stand around the file: boundaries, and the other fields. */
+const besideBytes = 64 * 1024;
+
 /**
  * Receives the field `file` of a multipart body into a temporary file, hashing on the way; memory stays flat.
  *
@@ -42,6 +45,9 @@ export async function receiveUpload(
     throw fail("UNSUPPORTED_MEDIA_TYPE", "This route takes multipart/form-data with a file.", {
       hint: "Send it as a form: `curl -F file=@model.onnx ADDRESS`.",
     });
+  // A body that is given up halfway takes the connection with it, and the refusal: most say beforehand how large they are.
+  const promised = Number(request.headers.get("content-length") ?? 0);
+  if (promised > limitBytes + besideBytes) throw tooLarge(what, limitBytes);
   const folder = makeTemporaryFolder("upload");
   const close = () => rm(folder, { recursive: true, force: true });
   try {
@@ -71,10 +77,7 @@ async function receive(
     if (field !== "file" || received) return void file.resume();
     const hashed = new DigestStream();
     received = pipeline(file, hashed, createWriteStream(target, { flags: "wx" })).then(() => {
-      if (file.truncated)
-        throw fail("BODY_TOO_LARGE", `${what} has at most ${limitBytes >> 20} MiB.`, {
-          field: "file",
-        });
+      if (file.truncated) throw tooLarge(what, limitBytes);
       const name = displayName(filename);
       return { path: target, name, digest: hashed.digest, sizeBytes: hashed.sizeBytes };
     });
@@ -92,6 +95,9 @@ async function receive(
   if (upload.sizeBytes === 0) throw fail("MODEL_EMPTY", "The file is empty.", { field: "file" });
   return upload;
 }
+
+const tooLarge = (what: string, limitBytes: number) =>
+  fail("BODY_TOO_LARGE", `${what} has at most ${limitBytes >> 20} MiB.`, { field: "file" });
 
 /** The last part of a file's name, for people to recognise: nothing unseen, at most 200 characters. */
 function displayName(filename: string): string {

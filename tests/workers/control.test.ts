@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { holdObject, releaseObject } from "@/domain/artifacts";
 import { claimBuild } from "@/domain/builds";
+import { readInstallation } from "@/domain/installation";
 import { database } from "@/lib/server/db";
 import { digestOf, hexOf } from "@/lib/server/digest";
 import { logger } from "@/lib/server/logger";
 import { type Consumer, createProducer, type Producer, startConsumer } from "@/lib/server/queue";
 import { buckets, FileStore } from "@/lib/server/storage";
 import { deploy } from "@/tests/support/deploy";
+import { installationLines } from "@/workers/control/installation-lines";
 import { startReconciler } from "@/workers/control/reconciler";
 import { startRelay } from "@/workers/control/relay";
 import { sweepObjects } from "@/workers/control/sweep-objects";
@@ -56,6 +58,12 @@ const reconcile = (graceS: number) =>
 let made = 0;
 const submit = async () => bare((await deploy(scope, iris(`iris-${++made}`))).buildId);
 const rowOf = (id: string) => database().build.findUniqueOrThrow({ where: { id } });
+const unpublished = () => database().outbox.count({ where: { publishedAt: null } });
+/** What the control process tells of the installation under this name. */
+async function metric(name: string): Promise<number> {
+  const lines = [...installationLines(await readInstallation())].join("\n");
+  return Number(new RegExp(`^boardwalk_${name} (.*)$`, "m").exec(lines)?.[1] ?? Number.NaN);
+}
 const term = async () =>
   (await database().singleton.findUnique({ where: { key: "reconciler" } }))?.term ?? 0;
 
@@ -76,10 +84,32 @@ describe("relay", () => {
     await expect.poll(() => delivered, { timeout: 40_000 }).toEqual(expect.arrayContaining(ids));
   });
 
+  it("publishes all that was submitted while none ran, without waiting for a sweep", async () => {
+    const id = await submit();
+    // More than it takes at a time, submitted for an hour.
+    const rows = await database().$queryRaw<{ jobId: string }[]>`
+      INSERT INTO outbox (queue, job_id, payload, created_at)
+      SELECT 'build', 'build-' || id || '-1', jsonb_build_object('buildId', id), now() - make_interval(secs => n * 14)
+      FROM (SELECT gen_random_uuid() AS id, n FROM generate_series(1, 250) n) waiting
+      RETURNING job_id AS "jobId"`;
+    const ids = [id, ...rows.map(({ jobId }) => jobId.slice("build-".length, -"-1".length))];
+    expect(await unpublished()).toBe(ids.length);
+    expect(await metric("outbox_rows")).toBe(ids.length);
+    expect(await metric("outbox_oldest_seconds")).toBeGreaterThan(3400);
+    expect(delivered).toEqual([]);
+    open.push(startRelay({ producer, log, sweepS: 3600 }));
+    await expect.poll(() => delivered, { timeout: 60_000 }).toEqual(expect.arrayContaining(ids));
+    await expect.poll(unpublished, { timeout: 20_000 }).toBe(0);
+    expect(await metric("outbox_oldest_seconds")).toBe(0);
+  });
+
   it("leaves nothing unpublished with two of it, and a second delivery claims nothing", async () => {
     relay();
     relay();
-    const ids = await Promise.all(Array.from({ length: 20 }, submit));
+    const ids: string[] = [];
+    // No more at once than there are connections: a machine that is busy refuses whoever waits for one.
+    for (let wave = 0; wave < 4; wave++)
+      ids.push(...(await Promise.all(Array.from({ length: 5 }, submit))));
     await expect.poll(() => delivered, { timeout: 20_000 }).toEqual(expect.arrayContaining(ids));
     const claims = await Promise.all(
       [1, 2, 3].map(() => claimBuild(ids[0] ?? "", "w", { leaseS: 60, deadlineS: 60 })),

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { holdObject, releaseObject } from "@/domain/artifacts";
-import { claimBuild } from "@/domain/builds";
+import { claimBuild, requeue } from "@/domain/builds";
 import { readInstallation } from "@/domain/installation";
-import { database } from "@/lib/server/db";
+import { expireLeases } from "@/domain/reconcile";
+import { database, sql, withTransaction } from "@/lib/server/db";
 import { digestOf, hexOf } from "@/lib/server/digest";
 import { logger } from "@/lib/server/logger";
 import { type Consumer, createProducer, type Producer, startConsumer } from "@/lib/server/queue";
@@ -16,6 +17,7 @@ import { startReconciler } from "@/workers/control/reconciler";
 import { startRelay } from "@/workers/control/relay";
 import { sweepObjects } from "@/workers/control/sweep-objects";
 import { bare, iris, openDatabase, scope } from "../support/domain";
+import { withResolvers } from "../support/with-resolvers";
 import { startRedis, type TestRedis } from "./redis-server";
 
 openDatabase();
@@ -156,6 +158,37 @@ describe("reconciler", () => {
       .toBeGreaterThan(1);
     expect(performance.now() - started).toBeGreaterThan(1200);
     expect(await rowOf(id)).toMatchObject({ state: "queued", chargedAttempts: 1, leaseEpoch: 1 });
+  });
+
+  it("changes nothing where it comes late, since the next leader was there before", async () => {
+    const id = await submit();
+    await claimBuild(id, "dies", { leaseS: 0, deadlineS: 600 });
+    const { promise: begun, resolve: begin } = withResolvers();
+    const { promise: over, resolve: end } = withResolvers();
+    const charge = {
+      buildId: id,
+      actor: "reconciler",
+      reason: "LEASE_LOST",
+      charge: true,
+    } as const;
+    const next = withTransaction(
+      async (tx) => {
+        expect(await requeue(tx, { ...charge, where: sql`TRUE` })).toBe(true);
+        begin();
+        await over;
+      },
+      { timeoutMs: 60_000 },
+    );
+    await Promise.race([begun, next]);
+    // The former leader still sees a silent worker, and comes to write only after the next one has.
+    const late = expireLeases();
+    const waiting = () => database().$queryRaw<object[]>`
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(waiting, { timeout: 20_000 }).not.toEqual([]);
+    end();
+    await Promise.all([next, late]);
+    expect(await rowOf(id)).toMatchObject({ state: "queued", chargedAttempts: 1, jobs: 2 });
+    expect(await database().transition.count({ where: { buildId: id } })).toBe(3);
   });
 
   it("is led by one process, and by the next when that one loses its connection", async () => {

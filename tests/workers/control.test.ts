@@ -12,7 +12,7 @@ import { logger } from "@/lib/server/logger";
 import { type Consumer, createProducer, type Producer, startConsumer } from "@/lib/server/queue";
 import { buckets, FileStore } from "@/lib/server/storage";
 import { deploy } from "@/tests/support/deploy";
-import { installationLines } from "@/workers/control/installation-lines";
+import { installationLines, leaderLines } from "@/workers/control/installation-lines";
 import { startReconciler } from "@/workers/control/reconciler";
 import { startRelay } from "@/workers/control/relay";
 import { sweepObjects } from "@/workers/control/sweep-objects";
@@ -55,8 +55,11 @@ afterEach(async () => {
 afterAll(() => redis.stop());
 
 const relay = () => open.push(startRelay({ ...pace, producer }));
-const reconcile = (graceS: number) =>
-  open.push(startReconciler({ ...pace, producer, store, graceS }));
+const reconcile = (graceS: number) => {
+  const reconciler = startReconciler({ ...pace, producer, store, graceS });
+  open.push(reconciler);
+  return reconciler;
+};
 let made = 0;
 const submit = async () => bare((await deploy(scope, iris(`iris-${++made}`))).buildId);
 const rowOf = (id: string) => database().build.findUniqueOrThrow({ where: { id } });
@@ -189,6 +192,24 @@ describe("reconciler", () => {
     await Promise.all([next, late]);
     expect(await rowOf(id)).toMatchObject({ state: "queued", chargedAttempts: 1, jobs: 2 });
     expect(await database().transition.count({ where: { buildId: id } })).toBe(3);
+  });
+
+  it("tells of silent workers until it has taken their builds back, and whether it leads", async () => {
+    // What earlier tests claimed is not this one's.
+    await database()
+      .$executeRaw`UPDATE build SET lease_until = now() + interval '1 hour' WHERE lease_until IS NOT NULL`;
+    expect(await metric("leases_overdue")).toBe(0);
+    await claimBuild(await submit(), "silent", { leaseS: 0, deadlineS: 600 });
+    expect(await metric("leases_overdue")).toBe(1);
+    const first = reconcile(0);
+    const shown = ({ leads }: { readonly leads: boolean }) => [...leaderLines(leads)].at(-1);
+    await expect.poll(() => shown(first), { timeout: 20_000 }).toBe("boardwalk_leader 1");
+    await expect.poll(() => metric("leases_overdue"), { timeout: 30_000 }).toBe(0);
+    const second = reconcile(0);
+    expect(shown(second)).toBe("boardwalk_leader 0");
+    await open.splice(open.indexOf(first), 1)[0]?.close();
+    expect(shown(first)).toBe("boardwalk_leader 0");
+    await expect.poll(() => shown(second), { timeout: 20_000 }).toBe("boardwalk_leader 1");
   });
 
   it("is led by one process, and by the next when that one loses its connection", async () => {

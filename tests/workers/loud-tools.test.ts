@@ -129,13 +129,17 @@ describe("a tool that never stops talking", { timeout: 300_000 }, () => {
 });
 
 describe("a build that takes longer than it may", { timeout: 300_000 }, () => {
-  it("is ended by its worker, says so and leaves no process", async () => {
-    mode = "hang";
+  it("is ended by its worker, says so, keeps what its tool said and leaves no process", async () => {
+    mode = "begin";
     const id = await stack.deploy(firmware("late"));
-    await expect.poll(runningTools, { timeout: 240_000 }).not.toEqual([]);
+    const texts = async () => (await linesOf(id)).map(({ text }) => text);
+    await expect.poll(texts, { timeout: 240_000 }).toContain("Info: the first step is done");
     await database().build.update({ where: { id: bare(id) }, data: { deadlineAt: new Date(0) } });
     const build = await stack.ended(id, 120_000);
     expect([build.state, build.problem?.reason]).toEqual(["timed_out", "BUILD_TIMED_OUT"]);
     expect(runningTools()).toEqual([]);
+    const kept = await texts();
+    expect(kept).toEqual(expect.arrayContaining(["Info: the first step is done", "half a line"]));
+    expect(kept.at(-1)).toMatch(/took longer than it may/);
   });
 });

@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cancelBuild, readLog } from "@/domain/builds";
+import { cancelBuild, claimBuild, readLog, requeue, succeedBuild } from "@/domain/builds";
 import type { NewEndpoint } from "@/lib/common/contract";
 import { httpStatusOf, toAppError } from "@/lib/common/errors";
-import { database } from "@/lib/server/db";
+import { database, sql, withTransaction } from "@/lib/server/db";
 import { buckets } from "@/lib/server/storage";
 import type { Toolchain } from "@/workers/builds/tools";
 import { inspectBytes } from "@/workers/inspect";
-import { bare, scope } from "../support/domain";
+import { artifactOf, bare, scope } from "../support/domain";
 import { onnxFile } from "../support/onnx";
 import { startWorkerStack, type WorkerStack } from "./worker-stack";
 
@@ -125,6 +125,33 @@ describe("a tool that never stops talking", { timeout: 300_000 }, () => {
     expect(loop.percentile(99) / 1e6).toBeLessThan(500);
     expect(runningTools()).toEqual([]);
     expect((await linesOf(id)).some(({ text }) => text === "y")).toBe(true);
+  });
+});
+
+describe("a build that another attempt has ended", { timeout: 300_000 }, () => {
+  it("is found to be gone by the worker that comes late, whose tool ends and who writes nothing", async () => {
+    mode = "hang";
+    const id = await stack.deploy(firmware("late-worker"));
+    await expect.poll(runningTools, { timeout: 240_000 }).not.toEqual([]);
+    const buildId = bare(id);
+    // As if it had been frozen: its lease is taken back, and another worker is done before it wakes.
+    const back = { buildId, actor: "reconciler", reason: "LEASE_LOST", charge: true } as const;
+    await withTransaction((tx) => requeue(tx, { ...back, where: sql`TRUE` }));
+    const other = await claimBuild(buildId, "other", { leaseS: 60, deadlineS: 600 });
+    expect(other?.epoch).toBe(2);
+    await succeedBuild(buildId, 2, { artifact: artifactOf("another attempt's") });
+    const ended = await stack.ended(id);
+    await expect.poll(runningTools, { timeout: 60_000 }).toEqual([]);
+    const attempts = await database().attempt.findMany({
+      where: { buildId },
+      orderBy: { epoch: "asc" },
+      select: { epoch: true, outcome: true },
+    });
+    expect(attempts).toEqual([
+      { epoch: 1, outcome: "lost" },
+      { epoch: 2, outcome: "succeeded" },
+    ]);
+    expect(await stack.ended(id)).toEqual(ended);
   });
 });
 

@@ -6,7 +6,7 @@ import { createDevices } from "@/board-server/devices";
 import { type BoardServer, startBoardServer } from "@/board-server/server";
 import { createEnrolment } from "@/domain/board-servers";
 import { claimBuild, succeedBuild } from "@/domain/builds";
-import { deleteEndpoint, reconcileEndpoints } from "@/domain/endpoints";
+import { deleteEndpoint, getEndpoint, reconcileEndpoints } from "@/domain/endpoints";
 import { loadRoutes, type RouteEndpoint } from "@/domain/routes";
 import { type Gateway, startGateway } from "@/gateway/gateway";
 import type { NewEndpoint } from "@/lib/common/contract";
@@ -14,7 +14,7 @@ import { database, listen } from "@/lib/server/db";
 import { digestOfJson, hexOf } from "@/lib/server/digest";
 import { buckets, objectStore } from "@/lib/server/storage";
 import { bundle } from "@/scripts/bundle.mjs";
-import { deploy } from "@/tests/support/deploy";
+import { addRevision, deploy } from "@/tests/support/deploy";
 import { bare, openDatabase, scope } from "../support/domain";
 import {
   irisArtifact,
@@ -71,13 +71,17 @@ const start = (enrolCode: string) =>
     listen: { kind: "unix", path: path.join(folder, "s") },
     enrolCode,
     simulatedCapacity: 2,
-    cpuSlots: 2,
+    cpuSlots: 4,
     devices: createDevices(),
   });
 
 /** Deploys, and does by hand what a build worker does with a finished artifact. */
 async function publish(artifact: TestArtifact, request: NewEndpoint): Promise<void> {
   const { buildId } = await deploy(scope, request);
+  await finish(buildId, artifact, request.name);
+}
+
+async function finish(buildId: string, artifact: TestArtifact, plan: string): Promise<void> {
   const attempt = await claimBuild(bare(buildId), "worker", { leaseS: 60, deadlineS: 600 });
   for (const [digest, bytes] of artifact.files) {
     const options = { sizeBytes: bytes.length };
@@ -87,7 +91,7 @@ async function publish(artifact: TestArtifact, request: NewEndpoint): Promise<vo
   await succeedBuild(bare(buildId), attempt?.epoch ?? 0, {
     artifact: {
       digest: artifactDigest as `sha256:${string}`,
-      planDigest: digestOfJson({ plan: request.name }),
+      planDigest: digestOfJson({ plan }),
       manifest: artifact.manifest,
       signature,
       report: { resources: [] },
@@ -174,6 +178,31 @@ describe("from a finished build to an answer", () => {
     await until("trial", isReady);
     await until("iris", isReady);
     await expect.poll(async () => (await infer("trial", five)).status).toBe(200);
+  });
+
+  it("keeps the revision that serves where the bytes of the next one are gone from the store", async () => {
+    await publish(irisArtifact(), onCpu("vanishing"));
+    await until("vanishing", isReady);
+    await expect.poll(async () => (await infer("vanishing", iris)).status).toBe(200);
+    const next = irisArtifact("bytes that no other artifact has");
+    const { name, ...request } = onCpu("vanishing");
+    const { buildId } = await addRevision(scope, name, request);
+    await finish(buildId, next, "vanished");
+    const gone = next.manifest.files.find(({ role }) => role === "vectors");
+    await objectStore().delete(buckets.artifacts, hexOf(gone?.digest ?? ""));
+    const said = async () => {
+      await reconcileEndpoints();
+      return (await database().slot.findMany()).map(
+        ({ problem }) => (problem as { reason?: string } | null)?.reason,
+      );
+    };
+    await expect.poll(said, { timeout: 60_000, interval: 200 }).toContain("ARTIFACT_MISSING");
+    await reconcileEndpoints();
+    expect(await getEndpoint(scope, name)).toMatchObject({ state: "ready", revision: 1 });
+    const answer = await infer(name, iris);
+    expect([answer.status, answer.body.model_version]).toEqual([200, "1"]);
+    await deleteEndpoint(scope, name);
+    await until(name, (route) => route === undefined);
   });
 
   it("frees the slot of a deleted endpoint", async () => {
@@ -296,7 +325,7 @@ describe("the board protocol", () => {
     const { signal } = new AbortController();
     await expect(poll(other.id, report, signal)).rejects.toMatchObject({ reason: "FORBIDDEN" });
     await server.close();
-    const offered = [{ key: "cpu-0", boardModel: "cpu", kind: "cpu" as const, slots: 2 }];
+    const offered = [{ key: "cpu-0", boardModel: "cpu", kind: "cpu" as const, slots: 4 }];
     const [mine] = report.slots;
     const say = (change: object) =>
       poll(

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,11 +11,13 @@ import { deleteEndpoint, getEndpoint, reconcileEndpoints } from "@/domain/endpoi
 import { loadRoutes, type RouteEndpoint } from "@/domain/routes";
 import { type Gateway, startGateway } from "@/gateway/gateway";
 import type { NewEndpoint } from "@/lib/common/contract";
+import { boardServerHeaders, signedText } from "@/lib/server/board-protocol";
 import { database, listen } from "@/lib/server/db";
 import { digestOfJson, hexOf } from "@/lib/server/digest";
 import { buckets, objectStore } from "@/lib/server/storage";
 import { bundle } from "@/scripts/bundle.mjs";
 import { addRevision, deploy } from "@/tests/support/deploy";
+import { someKey } from "../support/artifact-archive";
 import { bare, openDatabase, scope } from "../support/domain";
 import {
   irisArtifact,
@@ -267,6 +270,62 @@ describe("the board protocol", () => {
     expect((await post({ ...request, code: late.code })).status).toBe(401);
     expect((await post(request)).status).toBe(401);
     expect((await post({ code: 1 })).status).toBe(422);
+  });
+
+  it("hears the newer of two servers of one name, and the older one no more", async () => {
+    const path = "/api/board-server/v1/poll";
+    const report = (capacity: number) => ({
+      address: { kind: "tcp", host: "127.0.0.1", port: capacity },
+      boards: [],
+      slots: [],
+      simulatedCapacity: capacity,
+      adopted: [],
+      waitS: 0,
+    });
+    const enrolled = async () => {
+      const key = someKey();
+      const { code } = await createEnrolment();
+      const { slots, adopted, waitS, ...offer } = report(1);
+      const answer = await send("/api/board-server/v1/enrol", {
+        method: "POST",
+        body: JSON.stringify({ ...offer, code, name: "twice", publicKey: key.publicKey }),
+      });
+      return { sign: key.sign, ...((await answer.json()) as { serverId: string; nonce: string }) };
+    };
+    type Server = Awaited<ReturnType<typeof enrolled>>;
+    /** A signed poll, with the nonce that the portal would take from this server now. */
+    const say = async ({ serverId, nonce, sign }: Server, capacity: number) => {
+      const body = JSON.stringify(report(capacity));
+      const bodySha256 = createHash("sha256").update(body).digest("hex");
+      return await send(path, {
+        method: "POST",
+        body,
+        headers: {
+          [boardServerHeaders.server]: serverId,
+          [boardServerHeaders.nonce]: nonce,
+          [boardServerHeaders.signature]: sign(
+            signedText({ method: "POST", path, nonce, bodySha256 }),
+          ),
+        },
+      });
+    };
+    const nonceOf = (answer: Response) => answer.headers.get(boardServerHeaders.nonce) ?? "";
+    const row = () => database().boardServer.findUniqueOrThrow({ where: { name: "twice" } });
+
+    const older = await enrolled();
+    const heard = await say(older, 2);
+    expect(heard.status).toBe(200);
+    const newer = await enrolled();
+    expect(newer.serverId).toBe(older.serverId);
+    const first = await say({ ...older, nonce: nonceOf(heard) }, 3);
+    const again = await say({ ...older, nonce: nonceOf(first) }, 3);
+    for (const answer of [first, again]) {
+      expect(answer.status).toBe(401);
+      expect((await answer.json()).error.reason).toBe("UNAUTHENTICATED");
+    }
+    expect(await row()).toMatchObject({ simulatedCapacity: 1, address: report(1).address });
+    expect((await say({ ...newer, nonce: nonceOf(again) }, 4)).status).toBe(200);
+    expect(await row()).toMatchObject({ simulatedCapacity: 4, address: report(4).address });
   });
 
   it("hears no request twice, nor one whose body, path or signature was changed", async () => {

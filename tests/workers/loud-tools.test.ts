@@ -32,7 +32,7 @@ const toolchain: Toolchain = {
 
 beforeAll(async () => {
   stack = await startWorkerStack({ leaseS: 8, renewS: 0.5 });
-  worker = stack.startBuilder({ toolchain });
+  worker = stack.startBuilder({ toolchain, limits: { diskBytes: 20 * 2 ** 20 } });
 });
 afterAll(async () => {
   await worker.close();
@@ -152,6 +152,16 @@ describe("a build that another attempt has ended", { timeout: 300_000 }, () => {
       { epoch: 2, outcome: "succeeded" },
     ]);
     expect(await stack.ended(id)).toEqual(ended);
+  });
+});
+
+describe("a tool that writes more than it may", { timeout: 300_000 }, () => {
+  it("fails its build, which no other attempt would mend", async () => {
+    mode = "disk";
+    const id = await stack.deploy(firmware("disk"));
+    const build = await stack.ended(id, 240_000);
+    expect(build).toMatchObject({ state: "failed", attempt: 1, problem: { reason: "NO_SPACE" } });
+    expect(runningTools()).toEqual([]);
   });
 });
 

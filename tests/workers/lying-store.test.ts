@@ -106,6 +106,23 @@ describe("a disk of the worker's that is full", { timeout: 300_000 }, () => {
   });
 });
 
+describe("a store that is away while an artifact is stored", { timeout: 300_000 }, () => {
+  it("for longer than an attempt waits: the build is handed back, and the next attempt ends it", async () => {
+    await worker.close();
+    worker = stack.startBuilder({ builderStore: store, storePatienceS: 0 });
+    const absences = [
+      (): never => {
+        throw fail("STORE_UNAVAILABLE", "The object store cannot be reached just now.");
+      },
+    ];
+    store.onPut = (bucket) => (bucket === buckets.artifacts ? (absences.pop() ?? null) : null);
+    const build = await stack.ended(await stack.deploy(onCpu("away", "away")));
+    expect(build).toMatchObject({ state: "succeeded", attempt: 2, problem: null });
+    await worker.close();
+    worker = stack.startBuilder({ builderStore: store });
+  });
+});
+
 describe("a store that gives other bytes of an upload than were put", { timeout: 300_000 }, () => {
   const bytes = readFileSync("public/samples/iris-mlp/model.onnx");
   const bucket = uploadsBucket(scope);

@@ -103,6 +103,8 @@ export async function startWorkerStack(options: StackOptions = {}) {
     checkers = null as boolean | "lying" | null,
     /** Whether it inspects models too. */
     inspects = false,
+    /** How long the object store may be away. */
+    storePatienceS = 1800,
     /** What one tool may use. */
     limits = {} as Partial<ToolLimits>,
     toolchain: all = createToolchain({ native: new Set(), toolsDir, vendor }),
@@ -133,6 +135,7 @@ export async function startWorkerStack(options: StackOptions = {}) {
             renewS,
             deadlineS,
             proofS,
+            storePatienceS,
             fullRestS: 0.1,
             secrets: ["planted-secret"],
           },

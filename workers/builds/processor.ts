@@ -40,6 +40,8 @@ export interface BuildSettings {
   readonly deadlineS: number;
   /** How long vectors may go through the simulated line of one level of a proof. */
   readonly proofS: number;
+  /** How long an attempt keeps what it made while the object store is away; then another one makes it again. */
+  readonly storePatienceS: number;
   /** How long the worker takes no other build after its disk was full; left out: half a minute. */
   readonly fullRestS?: number;
   /** Values that may never show in a log. */
@@ -158,7 +160,7 @@ async function secretsOf(
 function contextOf(
   { attempt, ctx, end }: Pick<Running, "attempt" | "ctx" | "end">,
   work: WorkFolder,
-  { secrets, proofS }: BuildSettings,
+  { secrets, proofS, storePatienceS }: BuildSettings,
 ): Pick<Running, "context" | "log" | "tracker"> {
   const { buildId, epoch, projectId } = attempt;
   const log = new LogWriter({
@@ -182,6 +184,7 @@ function contextOf(
     stages: tracker.track(),
     log,
     proofMs: proofS * 1000,
+    storePatienceMs: storePatienceS * 1000,
     secrets,
   };
   return { context, log, tracker };

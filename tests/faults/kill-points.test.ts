@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -200,9 +200,9 @@ describe("a process killed at a named point", () => {
   );
 
   it("Redis killed and started again empty during a build: nothing is lost", async () => {
-    const { name } = await deployFresh("boardwalk", 12_000_000);
+    const { name, buildId } = await deployFresh("boardwalk", 12_000_000);
     await until("running", async () => {
-      const { body } = await installation.api(`/builds/${ledger.builds.at(-1)}`);
+      const { body } = await installation.api(`/builds/${buildId}`);
       return (body as { state: string }).state === "running";
     });
     await installation.stores.restart("redis", {
@@ -210,6 +210,8 @@ describe("a process killed at a named point", () => {
         rmSync(installation.home.at("redis", "appendonlydir"), { recursive: true, force: true }),
     });
     await untilReady(installation, name, 240_000);
+    const { body } = await installation.api(`/builds/${buildId}`);
+    expect(body).toMatchObject({ state: "succeeded", attempt: 1 });
     await makeRoom();
     const next = await deployFresh();
     await untilReady(installation, next.name);

@@ -21,12 +21,13 @@ import {
   type Inspection,
   type LogLine,
 } from "@/lib/common/contract";
-import { closeDatabase, database } from "@/lib/server/db";
+import { closeDatabase, database, withTransaction } from "@/lib/server/db";
 import { digestOf } from "@/lib/server/digest";
 import { logger } from "@/lib/server/logger";
 import { startPresence } from "@/workers/builds/presence";
 import { call, openApi, readEvents } from "../support/api";
 import { artifactOf, bare, iris } from "../support/domain";
+import { withResolvers } from "../support/with-resolvers";
 
 openApi();
 
@@ -911,6 +912,48 @@ describe("the tools of an engine", () => {
     await worker("one", []);
     expect(await lacking("bondmachine")).toEqual([]);
     await database().$executeRaw`DELETE FROM build_worker`;
+  });
+});
+
+describe("when every connection of the process is taken", () => {
+  /** Holds one connection until `freed`. */
+  async function hold(freed: Promise<void>): Promise<{ readonly ended: Promise<void> }> {
+    const { promise: begun, resolve: begin } = withResolvers();
+    const ended = withTransaction(
+      async (tx) => {
+        await tx.$queryRaw`SELECT 1`;
+        begin();
+        await freed;
+      },
+      { timeoutMs: 60_000 },
+    );
+    await Promise.race([begun, ended]);
+    return { ended };
+  }
+
+  it("answers 503 while they are, says when to come back, and goes on once one is free", async () => {
+    await closeDatabase();
+    const { databaseEnv } = await import("@/lib/server/env");
+    const { DATABASE_POOL } = databaseEnv();
+    Object.assign(databaseEnv(), { DATABASE_POOL: 2 });
+    const { promise: freed, resolve: free } = withResolvers();
+    const held = [await hold(freed), await hold(freed)];
+    const request = fresh();
+    const refused = await Promise.all([
+      call("GET", "/builds"),
+      call("POST", "/endpoints", { json: request }),
+    ]);
+    free();
+    await Promise.all(held.map(({ ended }) => ended));
+    for (const answer of refused) {
+      const { error } = await answer.json();
+      expect([answer.status, error.reason]).toEqual([503, "STORE_UNAVAILABLE"]);
+      expect(answer.headers.get("retry-after")).toBe("2");
+    }
+    expect(await database().endpoint.count({ where: { name: request.name } })).toBe(0);
+    expect((await call("POST", "/endpoints", { json: request })).status).toBe(202);
+    await closeDatabase();
+    Object.assign(databaseEnv(), { DATABASE_POOL });
   });
 });
 

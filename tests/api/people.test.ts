@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Method, routes } from "@/app/api/v1/openapi.json/routes";
 import { inviteFirstOwner } from "@/domain/people";
 import { type Member, type Need, type Right, rightsOfRole } from "@/lib/common/contract";
@@ -245,6 +245,30 @@ describe("signing in", () => {
     expect((await call("GET", "/me", there)).status).toBe(401);
     await reading;
     viewer = cookieOf(await signInAs("vera"));
+  });
+
+  it.each([
+    ["ahead", 3],
+    ["back", -3],
+  ])("goes on, and no longer, when the portal's clock jumps three years %s", async (_, years) => {
+    const before = cookieOf(await signInAs("vera"));
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + years * 365 * 24 * 3600 * 1000 });
+    try {
+      expect((await call("GET", "/me", before)).status).toBe(200);
+      const meanwhile = await signInAs("vera");
+      expect(meanwhile.status).toBe(204);
+      const { headers } = cookieOf(meanwhile);
+      expect((await call("GET", "/me", { headers })).status).toBe(200);
+      vi.useRealTimers();
+      for (const who of [before, { headers }])
+        expect((await call("GET", "/me", who)).status).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
+    const [row] = await database().$queryRaw<{ wrong: number }[]>`
+      SELECT count(*)::int AS wrong FROM session WHERE created_at > now() OR updated_at > now()
+        OR expires_at NOT BETWEEN now() AND now() + interval '12 hours'`;
+    expect(row?.wrong).toBe(0);
   });
 
   it("ends when nobody used it for 12 hours, and after 7 days in any case", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,15 +7,17 @@ import { createDevices } from "@/board-server/devices";
 import { type BoardServer, startBoardServer } from "@/board-server/server";
 import { createEnrolment } from "@/domain/board-servers";
 import { claimBuild, succeedBuild } from "@/domain/builds";
-import { deleteEndpoint, reconcileEndpoints } from "@/domain/endpoints";
+import { deleteEndpoint, getEndpoint, reconcileEndpoints } from "@/domain/endpoints";
 import { loadRoutes, type RouteEndpoint } from "@/domain/routes";
 import { type Gateway, startGateway } from "@/gateway/gateway";
 import type { NewEndpoint } from "@/lib/common/contract";
+import { boardServerHeaders, signedText } from "@/lib/server/board-protocol";
 import { database, listen } from "@/lib/server/db";
 import { digestOfJson, hexOf } from "@/lib/server/digest";
 import { buckets, objectStore } from "@/lib/server/storage";
 import { bundle } from "@/scripts/bundle.mjs";
-import { deploy } from "@/tests/support/deploy";
+import { addRevision, deploy } from "@/tests/support/deploy";
+import { someKey } from "../support/artifact-archive";
 import { bare, openDatabase, scope } from "../support/domain";
 import {
   irisArtifact,
@@ -71,13 +74,17 @@ const start = (enrolCode: string) =>
     listen: { kind: "unix", path: path.join(folder, "s") },
     enrolCode,
     simulatedCapacity: 2,
-    cpuSlots: 2,
+    cpuSlots: 4,
     devices: createDevices(),
   });
 
 /** Deploys, and does by hand what a build worker does with a finished artifact. */
 async function publish(artifact: TestArtifact, request: NewEndpoint): Promise<void> {
   const { buildId } = await deploy(scope, request);
+  await finish(buildId, artifact, request.name);
+}
+
+async function finish(buildId: string, artifact: TestArtifact, plan: string): Promise<void> {
   const attempt = await claimBuild(bare(buildId), "worker", { leaseS: 60, deadlineS: 600 });
   for (const [digest, bytes] of artifact.files) {
     const options = { sizeBytes: bytes.length };
@@ -87,7 +94,7 @@ async function publish(artifact: TestArtifact, request: NewEndpoint): Promise<vo
   await succeedBuild(bare(buildId), attempt?.epoch ?? 0, {
     artifact: {
       digest: artifactDigest as `sha256:${string}`,
-      planDigest: digestOfJson({ plan: request.name }),
+      planDigest: digestOfJson({ plan }),
       manifest: artifact.manifest,
       signature,
       report: { resources: [] },
@@ -176,6 +183,31 @@ describe("from a finished build to an answer", () => {
     await expect.poll(async () => (await infer("trial", five)).status).toBe(200);
   });
 
+  it("keeps the revision that serves where the bytes of the next one are gone from the store", async () => {
+    await publish(irisArtifact(), onCpu("vanishing"));
+    await until("vanishing", isReady);
+    await expect.poll(async () => (await infer("vanishing", iris)).status).toBe(200);
+    const next = irisArtifact("bytes that no other artifact has");
+    const { name, ...request } = onCpu("vanishing");
+    const { buildId } = await addRevision(scope, name, request);
+    await finish(buildId, next, "vanished");
+    const gone = next.manifest.files.find(({ role }) => role === "vectors");
+    await objectStore().delete(buckets.artifacts, hexOf(gone?.digest ?? ""));
+    const said = async () => {
+      await reconcileEndpoints();
+      return (await database().slot.findMany()).map(
+        ({ problem }) => (problem as { reason?: string } | null)?.reason,
+      );
+    };
+    await expect.poll(said, { timeout: 60_000, interval: 200 }).toContain("ARTIFACT_MISSING");
+    await reconcileEndpoints();
+    expect(await getEndpoint(scope, name)).toMatchObject({ state: "ready", revision: 1 });
+    const answer = await infer(name, iris);
+    expect([answer.status, answer.body.model_version]).toEqual([200, "1"]);
+    await deleteEndpoint(scope, name);
+    await until(name, (route) => route === undefined);
+  });
+
   it("frees the slot of a deleted endpoint", async () => {
     await deleteEndpoint(scope, "trial");
     await until("trial", (route) => route === undefined);
@@ -240,6 +272,62 @@ describe("the board protocol", () => {
     expect((await post({ code: 1 })).status).toBe(422);
   });
 
+  it("hears the newer of two servers of one name, and the older one no more", async () => {
+    const path = "/api/board-server/v1/poll";
+    const report = (capacity: number) => ({
+      address: { kind: "tcp", host: "127.0.0.1", port: capacity },
+      boards: [],
+      slots: [],
+      simulatedCapacity: capacity,
+      adopted: [],
+      waitS: 0,
+    });
+    const enrolled = async () => {
+      const key = someKey();
+      const { code } = await createEnrolment();
+      const { slots, adopted, waitS, ...offer } = report(1);
+      const answer = await send("/api/board-server/v1/enrol", {
+        method: "POST",
+        body: JSON.stringify({ ...offer, code, name: "twice", publicKey: key.publicKey }),
+      });
+      return { sign: key.sign, ...((await answer.json()) as { serverId: string; nonce: string }) };
+    };
+    type Server = Awaited<ReturnType<typeof enrolled>>;
+    /** A signed poll, with the nonce that the portal would take from this server now. */
+    const say = async ({ serverId, nonce, sign }: Server, capacity: number) => {
+      const body = JSON.stringify(report(capacity));
+      const bodySha256 = createHash("sha256").update(body).digest("hex");
+      return await send(path, {
+        method: "POST",
+        body,
+        headers: {
+          [boardServerHeaders.server]: serverId,
+          [boardServerHeaders.nonce]: nonce,
+          [boardServerHeaders.signature]: sign(
+            signedText({ method: "POST", path, nonce, bodySha256 }),
+          ),
+        },
+      });
+    };
+    const nonceOf = (answer: Response) => answer.headers.get(boardServerHeaders.nonce) ?? "";
+    const row = () => database().boardServer.findUniqueOrThrow({ where: { name: "twice" } });
+
+    const older = await enrolled();
+    const heard = await say(older, 2);
+    expect(heard.status).toBe(200);
+    const newer = await enrolled();
+    expect(newer.serverId).toBe(older.serverId);
+    const first = await say({ ...older, nonce: nonceOf(heard) }, 3);
+    const again = await say({ ...older, nonce: nonceOf(first) }, 3);
+    for (const answer of [first, again]) {
+      expect(answer.status).toBe(401);
+      expect((await answer.json()).error.reason).toBe("UNAUTHENTICATED");
+    }
+    expect(await row()).toMatchObject({ simulatedCapacity: 1, address: report(1).address });
+    expect((await say({ ...newer, nonce: nonceOf(again) }, 4)).status).toBe(200);
+    expect(await row()).toMatchObject({ simulatedCapacity: 4, address: report(4).address });
+  });
+
   it("hears no request twice, nor one whose body, path or signature was changed", async () => {
     const poll = portal.seen.findLast(({ url }) => url.endsWith("/poll"));
     const headers = (poll?.init.headers ?? {}) as Record<string, string>;
@@ -296,7 +384,7 @@ describe("the board protocol", () => {
     const { signal } = new AbortController();
     await expect(poll(other.id, report, signal)).rejects.toMatchObject({ reason: "FORBIDDEN" });
     await server.close();
-    const offered = [{ key: "cpu-0", boardModel: "cpu", kind: "cpu" as const, slots: 2 }];
+    const offered = [{ key: "cpu-0", boardModel: "cpu", kind: "cpu" as const, slots: 4 }];
     const [mine] = report.slots;
     const say = (change: object) =>
       poll(

@@ -6,12 +6,14 @@ import {
   listen,
   parseId,
   sql,
+  sqlStateOf,
   toId,
   tryLead,
   uuidv7,
   withTransaction,
 } from "@/lib/server/db";
 import { openDatabase } from "../support/domain";
+import { withResolvers } from "../support/with-resolvers";
 
 openDatabase();
 
@@ -80,14 +82,6 @@ describe("text from outside", () => {
   });
 });
 
-function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}
-
 describe("a transaction", () => {
   it("is run again when it met a deadlock, and both sides end", async () => {
     await database().$executeRaw`INSERT INTO singleton (key) VALUES ('left'), ('right')`;
@@ -108,6 +102,31 @@ describe("a transaction", () => {
     expect(runs).toBeGreaterThan(2);
     const rows = await database().singleton.findMany({ where: { key: { in: ["left", "right"] } } });
     expect(rows.map(({ term }) => term)).toEqual([2, 2]);
+  });
+
+  /** Reads a row of a moment and writes to it, after somebody else did so in the first `conflicts` runs. */
+  async function writeBehind(conflicts: number) {
+    const key = `behind-${conflicts}`;
+    await database().singleton.create({ data: { key } });
+    let runs = 0;
+    const outcome = await withTransaction(async (tx) => {
+      runs++;
+      await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`;
+      await tx.$queryRaw`SELECT term FROM singleton WHERE key = ${key}`;
+      if (runs <= conflicts)
+        await admin(`UPDATE singleton SET term = term + 1 WHERE key = '${key}'`);
+      await tx.$executeRaw`UPDATE singleton SET term = term + 100 WHERE key = ${key}`;
+    }).then(
+      () => "done",
+      (error: unknown) => sqlStateOf(error) ?? String(error),
+    );
+    const { term } = await database().singleton.findUniqueOrThrow({ where: { key } });
+    return { runs, outcome, term };
+  }
+
+  it("is run again after a serialization failure, three times at most", async () => {
+    expect(await writeBehind(3)).toEqual({ runs: 4, outcome: "done", term: 103 });
+    expect(await writeBehind(4)).toEqual({ runs: 4, outcome: "40001", term: 4 });
   });
 
   it("leaves nothing when its work throws", async () => {

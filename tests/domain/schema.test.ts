@@ -111,4 +111,32 @@ describe("the migrations", () => {
     url.pathname = "/never_migrated";
     await expect(checkSchemaVersion(url.href)).rejects.toThrow(/schema version 0/);
   });
+
+  it("leave an old process out of a schema that is newer than its sources", async () => {
+    await client.query("CREATE DATABASE upgraded");
+    const url = new URL(databaseUrl);
+    url.pathname = "/upgraded";
+    await migrate({ databaseUrl: url.href, folder });
+    const newer = `${String(schemaVersions.newest + 1).padStart(4, "0")}_from_the_future`;
+    const other = new pg.Client({ connectionString: url.href });
+    await other.connect();
+    await other.query(
+      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ('newer', 'other', $1, now(), 1)`,
+      [newer],
+    );
+    await expect(checkSchemaVersion(url.href)).rejects.toThrow(
+      `schema version ${schemaVersions.newest + 1}`,
+    );
+    // Nor does it apply what is missing of its own.
+    const last = `${String(schemaVersions.newest).padStart(4, "0")}_%`;
+    await other.query(`DELETE FROM "_prisma_migrations" WHERE migration_name LIKE $1`, [last]);
+    const before = await other.query('SELECT * FROM "_prisma_migrations" ORDER BY id');
+    await expect(migrate({ databaseUrl: url.href, folder })).rejects.toThrow(
+      `The database has migration ${newer}, which this version does not know.`,
+    );
+    const after = await other.query('SELECT * FROM "_prisma_migrations" ORDER BY id');
+    expect(after.rows).toEqual(before.rows);
+    await other.end();
+  });
 });

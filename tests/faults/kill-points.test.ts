@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { type FaultPoint, faultPoints } from "@/lib/server/process";
 import { freePort } from "@/scripts/lib/ports.mjs";
 import { audit, type Ledger } from "@/tests/support/audit";
 import { deploy, predict, saying, until, untilReady, upload } from "@/tests/support/client";
+import { bare } from "@/tests/support/domain";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { pair } from "@/tests/support/pair";
 
@@ -81,6 +82,19 @@ async function deployFresh(engine: "onnx" | "boardwalk" = "onnx", clockHz = 24_0
   ledger.endpoints.push(name);
   return { name, buildId };
 }
+
+/** Processes of tools that work in the folder of a build. */
+const toolsOf = (buildId: string): number[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`).includes(bare(buildId));
+      } catch {
+        return false;
+      }
+    });
 
 /** Takes the oldest endpoint away: the CPU board has eight slots. */
 async function makeRoom() {
@@ -200,9 +214,9 @@ describe("a process killed at a named point", () => {
   );
 
   it("Redis killed and started again empty during a build: nothing is lost", async () => {
-    const { name } = await deployFresh("boardwalk", 12_000_000);
+    const { name, buildId } = await deployFresh("boardwalk", 12_000_000);
     await until("running", async () => {
-      const { body } = await installation.api(`/builds/${ledger.builds.at(-1)}`);
+      const { body } = await installation.api(`/builds/${buildId}`);
       return (body as { state: string }).state === "running";
     });
     await installation.stores.restart("redis", {
@@ -210,9 +224,26 @@ describe("a process killed at a named point", () => {
         rmSync(installation.home.at("redis", "appendonlydir"), { recursive: true, force: true }),
     });
     await untilReady(installation, name, 240_000);
+    const { body } = await installation.api(`/builds/${buildId}`);
+    expect(body).toMatchObject({ state: "succeeded", attempt: 1 });
     await makeRoom();
     const next = await deployFresh();
     await untilReady(installation, next.name);
+  }, 400_000);
+
+  it("Postgres killed and started again while a tool runs: the tool goes on, and its attempt ends the build", async () => {
+    const { name, buildId } = await deployFresh("boardwalk", 36_000_000);
+    // Held, so that it is not done before Postgres is back.
+    const tools = await until("a tool", async () => {
+      const found = toolsOf(buildId);
+      for (const pid of found) process.kill(pid, "SIGSTOP");
+      return found.length > 0 && found;
+    });
+    await installation.stores.restart("postgres");
+    for (const pid of tools) process.kill(pid, "SIGCONT");
+    await untilReady(installation, name, 240_000);
+    const { body } = await installation.api(`/builds/${buildId}`);
+    expect(body).toMatchObject({ state: "succeeded", attempt: 1 });
   }, 400_000);
 
   it("hit every point there is", () => {

@@ -6,13 +6,14 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildSchema } from "@/lib/common/contract";
-import { FileStore, S3Store } from "@/lib/server/storage";
+import { FileStore, type ObjectStore, S3Store, uploadsBucket } from "@/lib/server/storage";
 import { badFiles } from "@/tests/bad-input/table";
-import { deploy, predict, until, untilReady, upload } from "@/tests/support/client";
+import { deploy, predict, saying, until, untilReady, upload } from "@/tests/support/client";
+import { scope } from "@/tests/support/domain";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { denseOnnx } from "@/tests/support/onnx";
 import { pair } from "@/tests/support/pair";
-import { exchange } from "@/tests/support/raw";
+import { breakOff, exchange } from "@/tests/support/raw";
 
 // What must be refused, through the whole of Boardwalk: the exact answer, and that nothing is stored or left behind.
 
@@ -21,8 +22,10 @@ const tls = (name: string) => readFileSync(join("tests/fixtures/tls", name), "ut
 const cpu = { model: "cpu", kind: "cpu" };
 const icebreaker = { model: "icebreaker", kind: "simulated" };
 const iris = { url: "s3://boardwalk-samples/iris-mlp/model.onnx" };
+const good = { name: "refused", engine: "boardwalk", model: iris, board: icebreaker };
 let installation: Installation;
 let database: pg.Client;
+let store: ObjectStore;
 
 /** A web server for models with a certificate of our own authority. */
 const source = createServer(
@@ -62,7 +65,7 @@ beforeAll(async () => {
   await database.connect();
   const { STORAGE_DIR, S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY, S3_REGION } =
     installation.variables;
-  const store = STORAGE_DIR
+  store = STORAGE_DIR
     ? new FileStore(STORAGE_DIR)
     : new S3Store({
         endpoint: S3_ENDPOINT ?? "",
@@ -225,7 +228,6 @@ describe("a model too large for the board", () => {
 });
 
 describe("a request that cannot be", () => {
-  const good = { name: "refused", engine: "boardwalk", model: iris, board: icebreaker };
   it.each([
     ["a malformed name", { ...good, name: "Not A Name" }, 422, "NAME_INVALID"],
     ["an unknown engine", { ...good, engine: "magic" }, 422, "ENGINE_UNKNOWN"],
@@ -284,6 +286,79 @@ describe("a request that cannot be", () => {
       status: 409,
       reason: "NAME_TAKEN",
     });
+  });
+});
+
+describe("a browser that leaves", () => {
+  const boundary = "----leaves";
+  const count = async (text: string, values: readonly string[] = []) =>
+    (await database.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${text}`, [...values]))
+      .rows[0]?.n;
+  const objects = async () => {
+    const keys: string[] = [];
+    for await (const { key } of store.list(uploadsBucket(scope))) keys.push(key);
+    return keys.length;
+  };
+  const requestOf = (path: string, type: string, key: string, body: Uint8Array | string) => {
+    const { host, port } = new URL(installation.portalUrl);
+    const head = [
+      `POST /api/v1${path} HTTP/1.1`,
+      `Host: ${host}`,
+      `Content-Type: ${type}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `Idempotency-Key: ${key}`,
+      "Prefer: wait=0",
+      "\r\n",
+    ].join("\r\n");
+    const bytes = Buffer.concat([Buffer.from(head), Buffer.from(body)]);
+    /** Sends all but so many bytes of the body. */
+    return async (lacking: number, how: "reset" | "close") =>
+      await breakOff(
+        Number(port),
+        bytes.subarray(0, bytes.length - lacking).toString("latin1"),
+        how,
+      );
+  };
+
+  it("in the middle of an upload leaves nothing", async () => {
+    const bytes = Buffer.from(saying(pair.model, "left in the middle"));
+    const body = Buffer.concat([
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="left.onnx"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+      ),
+      bytes,
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]);
+    const before = [await models(), await objects()];
+    const send = requestOf("/models", `multipart/form-data; boundary=${boundary}`, "left", body);
+    for (const how of ["reset", "close"] as const)
+      for (const lacking of [body.length, body.length >> 1, 8]) await send(lacking, how);
+    // Whoever stays is served, and is the only one of whom something stays.
+    expect((await upload(installation, "stays.onnx", saying(pair.model, "stays"))).status).toBe(
+      201,
+    );
+    expect([await models(), await objects()]).toEqual(before.map((each) => each + 1));
+    const files = () =>
+      readdirSync(installation.home.at("tmp")).filter((name) => name.includes("-upload-"));
+    await until("no file of theirs", async () => files().length === 0);
+  });
+
+  it("in the middle of a submit makes nothing; right after it, one build at most", async () => {
+    const builds = (name: string) => count("build WHERE endpoint_name = $1", [name]);
+    for (const how of ["reset", "close"] as const) {
+      const request = { ...good, engine: "onnx", board: cpu, name: `left-${how}` };
+      const body = JSON.stringify(request);
+      const send = requestOf("/endpoints", "application/json", request.name, body);
+      await send(body.length >> 1, how);
+      await send(1, how);
+      // The answer to another request comes after what was read of these.
+      expect((await installation.api("/builds")).status).toBe(200);
+      expect(await builds(request.name)).toBe(0);
+      await send(0, how);
+      await deploy(installation, request, request.name);
+      expect(await builds(request.name)).toBe(1);
+      await installation.api(`/endpoints/${request.name}`, { method: "DELETE" });
+    }
   });
 });
 

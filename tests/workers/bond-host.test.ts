@@ -82,6 +82,7 @@ async function make(what: Plan = plan, { signal = AbortSignal.timeout(60_000), l
   };
   const context = {
     ...{ buildId: "bld_1", epoch: 1, projectId: "", proofMs: 0, secrets: [], work, signal },
+    storePatienceMs: 0,
     stages: track,
     log: {
       write: (line: { stage: string; text: string }) => void lines.push(line),

@@ -69,6 +69,7 @@ async function make(plan: Plan, tools: string, before: Readonly<Record<string, s
   };
   const context: AttemptContext = {
     ...{ buildId, epoch: 1, projectId: "", proofMs: 0, secrets: [], work, stages },
+    storePatienceMs: 0,
     signal: AbortSignal.timeout(60_000),
     log: {
       write() {},

@@ -3,6 +3,7 @@
 case "$1" in
   good) echo "Info: fine"; echo result > out.bin ;;
   hang) sleep 300 ;;
+  begin) echo 'Info: the first step is done'; printf 'half a line'; sleep 300 ;;
   deaf) trap '' TERM; while :; do sleep 0.05; done ;;
   fork) setsid sh -c 'setsid sleep 300 & sleep 300' & sleep 0.2; echo forked > out.bin; exit 0 ;;
   flood) yes 'Warning: the same line again and again' | head -c 30000000; echo result > out.bin ;;

@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cancelBuild, readLog } from "@/domain/builds";
+import { cancelBuild, claimBuild, readLog, requeue, succeedBuild } from "@/domain/builds";
 import type { NewEndpoint } from "@/lib/common/contract";
 import { httpStatusOf, toAppError } from "@/lib/common/errors";
-import { database } from "@/lib/server/db";
+import { database, sql, withTransaction } from "@/lib/server/db";
 import { buckets } from "@/lib/server/storage";
 import type { Toolchain } from "@/workers/builds/tools";
 import { inspectBytes } from "@/workers/inspect";
-import { bare, scope } from "../support/domain";
+import { artifactOf, bare, scope } from "../support/domain";
 import { onnxFile } from "../support/onnx";
 import { startWorkerStack, type WorkerStack } from "./worker-stack";
 
@@ -32,7 +32,7 @@ const toolchain: Toolchain = {
 
 beforeAll(async () => {
   stack = await startWorkerStack({ leaseS: 8, renewS: 0.5 });
-  worker = stack.startBuilder({ toolchain });
+  worker = stack.startBuilder({ toolchain, limits: { diskBytes: 20 * 2 ** 20 } });
 });
 afterAll(async () => {
   await worker.close();
@@ -128,14 +128,55 @@ describe("a tool that never stops talking", { timeout: 300_000 }, () => {
   });
 });
 
-describe("a build that takes longer than it may", { timeout: 300_000 }, () => {
-  it("is ended by its worker, says so and leaves no process", async () => {
+describe("a build that another attempt has ended", { timeout: 300_000 }, () => {
+  it("is found to be gone by the worker that comes late, whose tool ends and who writes nothing", async () => {
     mode = "hang";
-    const id = await stack.deploy(firmware("late"));
+    const id = await stack.deploy(firmware("late-worker"));
     await expect.poll(runningTools, { timeout: 240_000 }).not.toEqual([]);
+    const buildId = bare(id);
+    // As if it had been frozen: its lease is taken back, and another worker is done before it wakes.
+    const back = { buildId, actor: "reconciler", reason: "LEASE_LOST", charge: true } as const;
+    await withTransaction((tx) => requeue(tx, { ...back, where: sql`TRUE` }));
+    const other = await claimBuild(buildId, "other", { leaseS: 60, deadlineS: 600 });
+    expect(other?.epoch).toBe(2);
+    await succeedBuild(buildId, 2, { artifact: artifactOf("another attempt's") });
+    const ended = await stack.ended(id);
+    await expect.poll(runningTools, { timeout: 60_000 }).toEqual([]);
+    const attempts = await database().attempt.findMany({
+      where: { buildId },
+      orderBy: { epoch: "asc" },
+      select: { epoch: true, outcome: true },
+    });
+    expect(attempts).toEqual([
+      { epoch: 1, outcome: "lost" },
+      { epoch: 2, outcome: "succeeded" },
+    ]);
+    expect(await stack.ended(id)).toEqual(ended);
+  });
+});
+
+describe("a tool that writes more than it may", { timeout: 300_000 }, () => {
+  it("fails its build, which no other attempt would mend", async () => {
+    mode = "disk";
+    const id = await stack.deploy(firmware("disk"));
+    const build = await stack.ended(id, 240_000);
+    expect(build).toMatchObject({ state: "failed", attempt: 1, problem: { reason: "NO_SPACE" } });
+    expect(runningTools()).toEqual([]);
+  });
+});
+
+describe("a build that takes longer than it may", { timeout: 300_000 }, () => {
+  it("is ended by its worker, says so, keeps what its tool said and leaves no process", async () => {
+    mode = "begin";
+    const id = await stack.deploy(firmware("late"));
+    const texts = async () => (await linesOf(id)).map(({ text }) => text);
+    await expect.poll(texts, { timeout: 240_000 }).toContain("Info: the first step is done");
     await database().build.update({ where: { id: bare(id) }, data: { deadlineAt: new Date(0) } });
     const build = await stack.ended(id, 120_000);
     expect([build.state, build.problem?.reason]).toEqual(["timed_out", "BUILD_TIMED_OUT"]);
     expect(runningTools()).toEqual([]);
+    const kept = await texts();
+    expect(kept).toEqual(expect.arrayContaining(["Info: the first step is done", "half a line"]));
+    expect(kept.at(-1)).toMatch(/took longer than it may/);
   });
 });

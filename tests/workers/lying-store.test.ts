@@ -4,12 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findDamage, getArtifact, openArtifactFile } from "@/domain/artifacts";
 import { readLog } from "@/domain/builds";
 import type { Build, NewEndpoint } from "@/lib/common/contract";
+import { fail } from "@/lib/common/errors";
 import { database } from "@/lib/server/db";
 import { digestOf, hexOf } from "@/lib/server/digest";
 import { buckets, uploadsBucket } from "@/lib/server/storage";
 import { fetchSource } from "@/workers/fetch";
 import type { WorkerHandle } from "@/workers/runtime";
-import { scope } from "../support/domain";
+import { bare, scope } from "../support/domain";
 import { cut, flip, LyingStore } from "../support/lying-store";
 import { startWorkerStack, type WorkerStack } from "./worker-stack";
 
@@ -73,6 +74,52 @@ describe("a store that keeps other bytes than it is given", { timeout: 300_000 }
     });
     const { planDigest } = build;
     expect(await database().artifact.count({ where: { planDigest: planDigest ?? "" } })).toBe(0);
+  });
+});
+
+describe("a disk of the worker's that is full", { timeout: 300_000 }, () => {
+  const cause = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+  const full = (): never => {
+    throw fail("NO_SPACE", "The storage is full.", { cause });
+  };
+  const outcomes = async ({ id }: Build) =>
+    (
+      await database().attempt.findMany({ where: { buildId: bare(id) }, orderBy: { epoch: "asc" } })
+    ).map(({ outcome, charged }) => [outcome, charged]);
+
+  it("for a while: the build is handed back, and another attempt ends it well", async () => {
+    const refusals = [full, full];
+    store.onPut = (bucket) => (bucket === buckets.artifacts ? (refusals.pop() ?? null) : null);
+    const build = await stack.ended(await stack.deploy(onCpu("full", "full for a while")));
+    expect(build).toMatchObject({ state: "succeeded", attempt: 3, problem: null });
+    expect(await outcomes(build)).toEqual([
+      ["lost", true],
+      ["lost", true],
+      ["succeeded", true],
+    ]);
+  });
+
+  it("for ever: the build ends with the reason after four attempts", async () => {
+    store.onPut = (bucket) => (bucket === buckets.artifacts ? full : null);
+    const build = await stack.ended(await stack.deploy(onCpu("filled", "full for ever")));
+    expect(build).toMatchObject({ state: "failed", attempt: 4, problem: { reason: "NO_SPACE" } });
+  });
+});
+
+describe("a store that is away while an artifact is stored", { timeout: 300_000 }, () => {
+  it("for longer than an attempt waits: the build is handed back, and the next attempt ends it", async () => {
+    await worker.close();
+    worker = stack.startBuilder({ builderStore: store, storePatienceS: 0 });
+    const absences = [
+      (): never => {
+        throw fail("STORE_UNAVAILABLE", "The object store cannot be reached just now.");
+      },
+    ];
+    store.onPut = (bucket) => (bucket === buckets.artifacts ? (absences.pop() ?? null) : null);
+    const build = await stack.ended(await stack.deploy(onCpu("away", "away")));
+    expect(build).toMatchObject({ state: "succeeded", attempt: 2, problem: null });
+    await worker.close();
+    worker = stack.startBuilder({ builderStore: store });
   });
 });
 

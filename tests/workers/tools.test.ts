@@ -109,6 +109,17 @@ describe("runTool with a tool that misbehaves", () => {
     expect(processesOf(script)).toEqual([]);
   });
 
+  it.each(["idleS", "timeoutS"])("keeps what one said that is ended by its %s", async (limit) => {
+    // Until the machine lets it say something in time.
+    for (let seconds = 1; ; seconds *= 3) {
+      const { error, stdout } = await fake("begin", { [limit]: seconds });
+      expect(error).toMatchObject({ reason: "TOOL_TIMED_OUT" });
+      if (stdout === "" && seconds < 60) continue;
+      expect(stdout).toBe("Info: the first step is done\nhalf a line");
+      return;
+    }
+  });
+
   it.each([
     ["memory", { memoryBytes: 100 * 2 ** 20 }, "TOOL_MEMORY", "100 MiB"],
     ["cpu", { cpuS: 0.5 }, "TOOL_CPU", "0.5 s"],

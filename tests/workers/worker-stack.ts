@@ -19,6 +19,7 @@ import {
   type Sandbox,
   type Tool,
   type Toolchain,
+  type ToolLimits,
 } from "@/workers/builds/tools";
 import { startRelay } from "@/workers/control/relay";
 import { inspectProcessor } from "@/workers/inspect";
@@ -102,6 +103,10 @@ export async function startWorkerStack(options: StackOptions = {}) {
     checkers = null as boolean | "lying" | null,
     /** Whether it inspects models too. */
     inspects = false,
+    /** How long the object store may be away. */
+    storePatienceS = 1800,
+    /** What one tool may use. */
+    limits = {} as Partial<ToolLimits>,
     toolchain: all = createToolchain({ native: new Set(), toolsDir, vendor }),
   } = {}) => {
     const toolchain: Toolchain =
@@ -130,6 +135,8 @@ export async function startWorkerStack(options: StackOptions = {}) {
             renewS,
             deadlineS,
             proofS,
+            storePatienceS,
+            fullRestS: 0.1,
             secrets: ["planted-secret"],
           },
           {
@@ -137,6 +144,7 @@ export async function startWorkerStack(options: StackOptions = {}) {
             key,
             toolchain,
             sandbox: elsewhere?.sandbox ?? sandbox,
+            limits,
             readsBack: checkers !== null,
             cache: elsewhere ? createStepCache(join(elsewhere.home, "steps"), 2 ** 30) : cache,
             sourceDigest: digestOf("test sources"),

@@ -72,6 +72,7 @@ const build = createBuildProcessor(
     renewS: env.RENEW_S,
     deadlineS: env.BUILD_TIMEOUT_S,
     proofS: env.PROOF_S,
+    storePatienceS: env.STORE_PATIENCE_S,
     secrets: [
       ...secretsOf(env),
       ...[env.S3_ACCESS_KEY, env.BOND_BUILD_STORE_KEY].filter((key) => key !== undefined),

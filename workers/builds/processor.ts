@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import {
   type AttemptRow,
@@ -19,7 +20,14 @@ import { type AppError, fail, toAppError, toErrorData } from "@/lib/common/error
 import { fault } from "@/lib/server/process";
 import { secretsOfProject } from "../fetch";
 import { defineProcessor, type JobContext, keepLease, type Processor } from "../runtime";
-import { insist, makeWorkFolder, StageTracker, type WorkFolder } from "./attempt";
+import {
+  insist,
+  isDiskFull,
+  makeWorkFolder,
+  nameFullDisk,
+  StageTracker,
+  type WorkFolder,
+} from "./attempt";
 import { type BuildTools, buildArtifact } from "./build-artifact";
 import { LogWriter } from "./log";
 import { type AttemptContext, say } from "./stages/attempt-context";
@@ -32,12 +40,17 @@ export interface BuildSettings {
   readonly deadlineS: number;
   /** How long vectors may go through the simulated line of one level of a proof. */
   readonly proofS: number;
+  /** How long an attempt keeps what it made while the object store is away; then another one makes it again. */
+  readonly storePatienceS: number;
+  /** How long the worker takes no other build after its disk was full; left out: half a minute. */
+  readonly fullRestS?: number;
   /** Values that may never show in a log. */
   readonly secrets: readonly string[];
 }
 
 /** Faults of what a build stands on, not of the build: another attempt may fare better. */
 const passing: ReadonlySet<string> = new Set(["OBJECT_DAMAGED", "STORE_UNAVAILABLE"]);
+const isPassing = (why: AppError) => passing.has(why.reason) || isDiskFull(why);
 
 /** How long an attempt's end is tried to be written while the database is away. */
 const endPatienceMs = 600_000;
@@ -85,15 +98,18 @@ async function runAttempt(
   });
   const work = await makeWorkFolder(settings.home, attempt).catch(async (error: unknown) => {
     lease.close();
-    await failBuild(buildId, epoch, toErrorData(error), "failed");
-    throw error;
+    await endAttempt({ buildId, epoch }, toAppError(nameFullDisk(error)));
+    if (!isDiskFull(error)) throw error;
+    return null;
   });
+  if (!work) return await rest(settings, ctx);
   const secrets = [...settings.secrets, ...(await secretsOf(attempt, { ctx, end }))];
   const running = {
     ...{ attempt, ctx, end },
     ...contextOf({ attempt, ctx, end }, work, { ...settings, secrets }),
   };
   const { context, tracker } = running;
+  let isFull = false;
   try {
     const success = await buildArtifact(context, attempt, tools);
     context.stages.leave("succeeded");
@@ -101,13 +117,31 @@ async function runAttempt(
     await finish(running, () => succeedBuild(buildId, epoch, success));
     fault("worker.after-commit");
   } catch (thrown) {
-    await endBadly(running, thrown);
+    isFull = isDiskFull(thrown);
+    await endBadly(running, nameFullDisk(thrown));
   } finally {
     lease.close();
     await work.remove();
   }
   const notCompacted = (err: unknown) => ctx.log.warn({ err }, "log not compacted");
   await compact(attempt, tools, notCompacted).catch(notCompacted);
+  if (isFull) await rest(settings, ctx);
+}
+
+/** Leaves what waits to workers that have room: one that fails at once would otherwise take each build before they do. */
+async function rest({ fullRestS = 30 }: BuildSettings, { log, signal }: JobContext): Promise<void> {
+  log.warn({ fullRestS }, "the disk is full: no build is taken for a while");
+  await delay(fullRestS * 1000, undefined, { signal }).catch(() => {});
+}
+
+/** The attempt's end: for another one where this may fare better, else the build's. */
+async function endAttempt(
+  { buildId, epoch }: { readonly buildId: string; readonly epoch: number },
+  why: AppError,
+): Promise<void> {
+  const problem = toErrorData(why);
+  if (isPassing(why)) await giveUpAttempt(buildId, epoch, problem);
+  else await failBuild(buildId, epoch, problem, stateOf(why));
 }
 
 /** What the project's connections are opened with: no log shows it. Where it cannot be read, nothing can be fetched with it either. */
@@ -126,7 +160,7 @@ async function secretsOf(
 function contextOf(
   { attempt, ctx, end }: Pick<Running, "attempt" | "ctx" | "end">,
   work: WorkFolder,
-  { secrets, proofS }: BuildSettings,
+  { secrets, proofS, storePatienceS }: BuildSettings,
 ): Pick<Running, "context" | "log" | "tracker"> {
   const { buildId, epoch, projectId } = attempt;
   const log = new LogWriter({
@@ -150,6 +184,7 @@ function contextOf(
     stages: tracker.track(),
     log,
     proofMs: proofS * 1000,
+    storePatienceMs: storePatienceS * 1000,
     secrets,
   };
   return { context, log, tracker };
@@ -182,12 +217,7 @@ async function endBadly(running: Running, thrown: unknown): Promise<void> {
   const level = why.reason === "CANCELLED" ? "info" : "error";
   say(context, why.hint ? `${why.message} ${why.hint}` : why.message, level);
   context.stages.leave("failed");
-  const problem = toErrorData(why);
-  const write = () =>
-    passing.has(why.reason)
-      ? giveUpAttempt(buildId, epoch, problem)
-      : failBuild(buildId, epoch, problem, stateOf(why));
-  await finish(running, write).catch((error: unknown) => {
+  await finish(running, () => endAttempt(context, why)).catch((error: unknown) => {
     if (toAppError(error).reason !== "LEASE_LOST") throw error;
   });
 }

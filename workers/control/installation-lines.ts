@@ -32,3 +32,10 @@ export function* installationLines(counts: InstallationCounts): Generator<string
   ] as const)
     yield* gauge(`boardwalk_${name}`, help, [["", value ?? 0]]);
 }
+
+/** Whether this process is the one that repairs: of all control processes together, one is. */
+export function leaderLines(leads: boolean): Iterable<string> {
+  return gauge("boardwalk_leader", "Whether this process is the one that repairs.", [
+    ["", leads ? 1 : 0],
+  ]);
+}

@@ -4,12 +4,12 @@ import { systemResolve } from "@/domain/sources";
 import { checkSchemaVersion, closeDatabase, pingDatabase } from "@/lib/server/db";
 import { connectionKeyFile, controlEnv } from "@/lib/server/env";
 import { logger } from "@/lib/server/logger";
-import { gauge, linesOf, OwnProcess, startOwnStatusServer } from "@/lib/server/metrics";
+import { linesOf, OwnProcess, startOwnStatusServer } from "@/lib/server/metrics";
 import { onShutdown, openProcess, watchLoop, watchParent } from "@/lib/server/process";
 import { createProducer, pingRedis } from "@/lib/server/queue";
 import { objectStore, pingStore } from "@/lib/server/storage";
 import { mailServer, startDeliverer } from "@/workers/notify";
-import { installationLines } from "./installation-lines";
+import { installationLines, leaderLines } from "./installation-lines";
 import { startReconciler } from "./reconciler";
 import { startRelay } from "./relay";
 
@@ -50,9 +50,7 @@ const status = await startOwnStatusServer({
   checks: { postgres: pingDatabase, redis: () => pingRedis(url), storage: pingStore },
   text: async () =>
     linesOf(
-      gauge("boardwalk_leader", "Whether this process is the one that repairs.", [
-        ["", reconciler.leads ? 1 : 0],
-      ]),
+      leaderLines(reconciler.leads),
       // While the database is away, what is known without it is told all the same.
       await readInstallation().then(installationLines, () => []),
       ownProcess.lines(),

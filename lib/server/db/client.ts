@@ -6,8 +6,8 @@ import { PrismaClient } from "@/prisma/generated/client";
 import { toStoreError } from "./errors";
 import { storable } from "./storable";
 
-/** How long a caller waits for a connection before it hears that the store is unavailable. */
-const connectTimeoutMs = 2000;
+/** How long a caller waits for a connection, new or of the pool, before it hears that the store is unavailable. */
+export const connectTimeoutMs = 2000;
 /** No query of ours may take longer; what is long is split. */
 const statementTimeoutMs = 30_000;
 /** Methods of the client that ask the database for nothing. */

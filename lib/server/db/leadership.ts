@@ -10,7 +10,7 @@ export const locks = { events: 1, migrations: 2, reconciler: 3 } as const;
 
 /** The right to lead, for as long as its connection to Postgres lives. */
 export interface Leadership {
-  /** Grows with every leader; a repair of an older term changes nothing. */
+  /** Grows with every leader, and tells them apart. Repairs do not ask for it: each checks its condition while it writes. */
   readonly term: number;
   /** Fires when the connection that holds the lock is gone: somebody else may lead now. */
   readonly lost: AbortSignal;

@@ -1,5 +1,5 @@
 import { Backoff } from "@/lib/common/backoff";
-import { database, type Tx } from "./client";
+import { connectTimeoutMs, database, type Tx } from "./client";
 import { isRetryable, toStoreError } from "./errors";
 
 const maxAttempts = 4;
@@ -17,7 +17,10 @@ export async function withTransaction<T>(
   const backoff = new Backoff({ firstMs: 20, mostMs: 100 });
   for (let attempt = 1; ; attempt++) {
     try {
-      return await database().$transaction(run, { maxWait: 5000, timeout: timeoutMs });
+      return await database().$transaction(run, {
+        maxWait: connectTimeoutMs,
+        timeout: timeoutMs,
+      });
     } catch (error) {
       if (attempt >= maxAttempts || !isRetryable(error)) throw toStoreError(error);
       await backoff.wait();

@@ -241,6 +241,8 @@ export const buildWorker = {
   BUILD_TIMEOUT_S: seconds.default(3600),
   /** How long vectors go through the simulated line of each level of a proof; three do in any case. */
   PROOF_S: seconds.default(5),
+  /** How long an attempt keeps what it made while the object store is away, before it is handed back. */
+  STORE_PATIENCE_S: seconds.default(1800),
   /** Whether bitstreams are read back and simulated, where the machine has the tools: a quarter of a minute each. */
   READ_BACK: z.enum(["auto", "off"]).default("auto"),
   /** Products of tools that are kept for builds that need them again. 0: none. */

@@ -69,8 +69,8 @@ function artifact(
 
 const planDigest = digest("plan");
 
-/** The iris sample for the CPU board. */
-export function irisArtifact(): TestArtifact {
+/** The iris sample for the CPU board, with vectors to try it by where they are given. */
+export function irisArtifact(vectors?: string): TestArtifact {
   const model = readFileSync("public/samples/iris-mlp/model.onnx");
   return artifact(
     {
@@ -92,7 +92,10 @@ export function irisArtifact(): TestArtifact {
       },
       maxBatchSize: 64,
     },
-    [["model", model]],
+    [
+      ["model", model],
+      ...(vectors === undefined ? [] : ([["vectors", Buffer.from(vectors)]] as const)),
+    ],
   );
 }
 

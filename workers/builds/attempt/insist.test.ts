@@ -19,6 +19,12 @@ describe("insist", () => {
     expect(write).toHaveBeenCalledOnce();
   });
 
+  it("gives up on a store that is away for longer than it may, with what that says", async () => {
+    const write = vi.fn().mockRejectedValue(away);
+    await expect(insist(never, write, { patienceMs: 400 })).rejects.toBe(away);
+    expect(write.mock.calls.length).toBeGreaterThan(1);
+  });
+
   it("ends with its signal", async () => {
     const signal = AbortSignal.timeout(30);
     const write = vi.fn().mockRejectedValue(away);

@@ -8,10 +8,16 @@ const damageTries = 4;
  * runs for an hour. The signal, which the lease aborts after 10 minutes, ends it. A store that answers with other bytes
  * than it was given is asked four times.
  *
- * @throws What `write` throws for another reason, or what the signal carries.
+ * @param options.patienceMs How long a store may be away; left out: for as long as the signal lets it.
+ * @throws What `write` throws for another reason or after that time, or what the signal carries.
  */
-export async function insist<T>(signal: AbortSignal, write: () => Promise<T>): Promise<T> {
+export async function insist<T>(
+  signal: AbortSignal,
+  write: () => Promise<T>,
+  { patienceMs = Number.POSITIVE_INFINITY }: { readonly patienceMs?: number } = {},
+): Promise<T> {
   let damage = 0;
+  const begunAt = performance.now();
   const backoff = new Backoff();
   for (;;) {
     signal.throwIfAborted();
@@ -20,7 +26,8 @@ export async function insist<T>(signal: AbortSignal, write: () => Promise<T>): P
     } catch (error) {
       const reason = isAppError(error) ? error.reason : null;
       const again =
-        reason === "STORE_UNAVAILABLE" || (reason === "OBJECT_DAMAGED" && ++damage < damageTries);
+        (reason === "STORE_UNAVAILABLE" && performance.now() - begunAt < patienceMs) ||
+        (reason === "OBJECT_DAMAGED" && ++damage < damageTries);
       if (!again) throw error;
       await backoff.wait(signal);
     }

@@ -31,7 +31,7 @@ export async function makeWorkFolder(
   for (const name of await readdir(build).catch(() => [])) {
     if (epochOf(name) <= epoch) await rm(join(build, name), { recursive: true, force: true });
   }
-  await orNoSpace(() => mkdir(path, { recursive: true, mode: 0o700 }));
+  await mkdir(path, { recursive: true, mode: 0o700 });
   return {
     path,
     spillPath,
@@ -39,15 +39,13 @@ export async function makeWorkFolder(
       if (!plainName.test(name)) throw fail("OUTPUT_INVALID", "A plan's file has a bad name.");
       const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
       const target = join(path, name);
-      await orNoSpace(async () => {
-        await rm(target, { recursive: true, force: true });
-        const file = await open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644);
-        try {
-          await file.writeFile(content);
-        } finally {
-          await file.close();
-        }
-      });
+      await rm(target, { recursive: true, force: true });
+      const file = await open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644);
+      try {
+        await file.writeFile(content);
+      } finally {
+        await file.close();
+      }
     },
     async remove() {
       await rm(path, { recursive: true, force: true });
@@ -87,13 +85,4 @@ export async function sweepWorkFolders(
     }
   }
   return swept;
-}
-
-async function orNoSpace<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    const full = error instanceof Error && "code" in error && error.code === "ENOSPC";
-    throw full ? fail("NO_SPACE", "The build worker's disk is full.", { cause: error }) : error;
-  }
 }

@@ -14,6 +14,8 @@ export interface AttemptContext {
   readonly log: Log;
   /** How long vectors may go through the simulated line of one level. */
   readonly proofMs: number;
+  /** How long the object store may be away while products are stored. */
+  readonly storePatienceMs: number;
   /** Values that may never show in a log. */
   readonly secrets: readonly string[];
 }

@@ -30,7 +30,8 @@ const reportPath = "artifact-report.json";
  * Puts the products into the store under their digests, and says what they are in a signed manifest. Objects come
  * before the row that names them (R6), so what this leaves behind when it dies is an orphan, not a lie.
  *
- * @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID`; `OBJECT_DAMAGED` when the store keeps other bytes than these.
+ * @throws {AppError} `OUTPUT_MISSING`, `OUTPUT_INVALID`; `OBJECT_DAMAGED` when the store keeps other bytes than these;
+ *   `STORE_UNAVAILABLE` when it is away for too long.
  */
 export async function storeArtifact(
   context: AttemptContext,
@@ -78,7 +79,7 @@ function finished(manifest: Manifest, stored: Manifest["files"]): Manifest {
 }
 
 async function upload(
-  { work, signal, buildId }: AttemptContext,
+  { work, signal, buildId, storePatienceMs: patienceMs }: AttemptContext,
   store: ObjectStore,
   path: string,
 ): Promise<{ digest: Digest; sizeBytes: number }> {
@@ -87,8 +88,10 @@ async function upload(
   const at = { bucket: buckets.artifacts, key: object };
   // Until the row that names it is there, no sweep may take an object that was there before us.
   await insist(signal, () => holdObject(at, { buildId }));
-  await insist(signal, () =>
-    keepObject(store, at, { digest, sizeBytes }, () => streamProduct(work.path, path)),
+  await insist(
+    signal,
+    () => keepObject(store, at, { digest, sizeBytes }, () => streamProduct(work.path, path)),
+    { patienceMs },
   );
   return { digest, sizeBytes };
 }

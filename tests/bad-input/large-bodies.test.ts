@@ -32,6 +32,7 @@ beforeAll(async () => {
     },
     gateway: () => {},
     maxConnections: 100,
+    maxClientConnections: 100,
   });
   front.on("connection", (socket: Socket) => {
     taken = socket;

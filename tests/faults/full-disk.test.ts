@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Build } from "@/lib/common/contract";
 import { audit, type Ledger } from "@/tests/support/audit";
 import { deploy, predict, saying, until, untilReady, upload } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
@@ -35,8 +36,11 @@ beforeAll(async () => {
   model = (await upload(installation, "model.onnx", saying(pair.model, "full disk"))).body;
 });
 afterAll(async () => {
-  await installation?.stop();
+  // A folder with a disk in it cannot be removed, nor the disk taken from whoever works on it.
+  await installation?.processes.stopAll(8000);
+  await installation?.stores.stop();
   disk?.close();
+  await installation?.stop();
 });
 
 const requestOf = (name: string) => ({
@@ -105,4 +109,49 @@ describe("Postgres whose disk is full", () => {
     console.log(`${checked} checked, ${broken.length} broken`);
     expect(broken).toEqual([]);
   }, 300_000);
+});
+
+describe("A build worker whose disk is full", () => {
+  const buildOf = async (id: string): Promise<Build> =>
+    (await installation.api(`/builds/${id}`)).body;
+
+  it("hands its build back until there is room, and four times at most", async () => {
+    const folder = installation.home.at("work");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    await installation.processes.stop("build-worker");
+    const work = moveToSmallDisk(folder, 2 ** 20);
+    try {
+      work.fill();
+      installation.processes.start("build-worker");
+      const mended = await deploy(installation, requestOf("mended"));
+      await until("a second attempt", async () => {
+        const { attempt, state } = await buildOf(mended.buildId);
+        return (attempt ?? 0) >= 2 && state !== "failed";
+      });
+      work.empty();
+      const build = await until("its end", async () => {
+        const seen = await buildOf(mended.buildId);
+        return seen.endedAt !== null && seen;
+      });
+      expect(build).toMatchObject({ state: "succeeded", problem: null });
+
+      work.fill();
+      const { buildId } = await deploy(installation, requestOf("never"));
+      const failed = await until(
+        "the end of one that never finds room",
+        async () => {
+          const seen = await buildOf(buildId);
+          return seen.endedAt !== null && seen;
+        },
+        300_000,
+      );
+      expect(failed).toMatchObject({
+        state: "failed",
+        attempt: 4,
+        problem: { reason: "NO_SPACE", message: "The disk is full." },
+      });
+    } finally {
+      work.close();
+    }
+  }, 600_000);
 });

@@ -233,6 +233,16 @@ describe("signing in", () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
+  it("changes nothing for a request that does not say which page asks, and reads", async () => {
+    const write = async (options: object) =>
+      await call("POST", "/projects", { json: { name: "nowhere" }, ...owner, ...options });
+    const asked = await write({ origin: null });
+    expect([asked.status, await reasonOf(asked)]).toEqual([403, "CSRF"]);
+    const sameOrigin = { ...owner.headers, "sec-fetch-site": "same-origin" };
+    expect((await write({ origin: null, headers: sameOrigin })).status).toBeLessThan(300);
+    expect((await call("GET", "/me", { ...owner, origin: null })).status).toBe(200);
+  });
+
   it("ends by signing out, here and everywhere, and ends open streams", async () => {
     const here = cookieOf(await signInAs("vera"));
     const there = cookieOf(await signInAs("vera"));

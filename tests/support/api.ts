@@ -24,6 +24,8 @@ export interface Call {
   readonly json?: unknown;
   readonly body?: BodyInit;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Null: a request with a cookie does not say which page asks for it, which no browser does. */
+  readonly origin?: null;
   readonly signal?: AbortSignal;
 }
 
@@ -33,15 +35,14 @@ export async function call(method: Method, target: string, options: Call = {}): 
   const found = match(url.pathname.slice("/api/v1".length));
   const handler = found && routes[found.path]?.[method];
   if (!found || !handler) throw new Error(`no route ${method} ${target}`);
-  const { json, signal, headers } = options;
+  const { json, signal, headers, origin } = options;
   const body = json === undefined ? options.body : JSON.stringify(json);
   const request = new Request(url, {
     method,
     headers: {
       host: url.host,
       ...(json === undefined ? {} : { "content-type": "application/json" }),
-      // Who shows a cookie is a browser, and says which page asks.
-      ...(headers?.["cookie"] ? { origin: portal } : {}),
+      ...(headers?.["cookie"] && origin !== null ? { origin: portal } : {}),
       ...headers,
     },
     ...(body === undefined ? {} : { body, duplex: "half" }),

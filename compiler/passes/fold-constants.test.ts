@@ -45,6 +45,14 @@ describe("constants", () => {
     expect(lower({ graph: negated, ...unknown }).integerGraph).toEqual(plain);
   });
 
+  it("are left alone where a node leaves out what it must have", () => {
+    const graph = withNode("Add", (weight) => weight);
+    const nodes = graph.nodes.map((node) =>
+      node.name === "before" ? { ...node, inputs: ["stored", ""] } : node,
+    );
+    expect(foldConstants({ ...graph, nodes }).nodes).toHaveLength(nodes.length);
+  });
+
   it("are left alone where nothing computes them, and where that would take too long", () => {
     const { graph } = loadSample("iris-mlp");
     expect(foldConstants(graph)).toBe(graph);

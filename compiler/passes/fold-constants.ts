@@ -1,4 +1,4 @@
-import { isAppError } from "@/lib/common/errors";
+import { fail, isAppError } from "@/lib/common/errors";
 import type { Graph, GraphConstant, GraphNode } from "../graph/graph";
 import { operatorOf } from "../operators";
 import { runNode } from "../operators/run-graph";
@@ -49,6 +49,7 @@ function folding(
 /** Operators that make real numbers of real numbers; what works on shapes and grids is read as it stands. */
 const isFoldable = (node: GraphNode) => operatorOf(node).folds === true;
 
+/** A node that leaves out what it must have is refused by whoever reads it. */
 function noConstant(): never {
-  throw new RangeError("A node that is folded reads constants.");
+  throw fail("MODEL_INVALID", "A node that is folded reads constants.");
 }

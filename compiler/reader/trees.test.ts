@@ -151,6 +151,7 @@ describe("what a reader of trees refuses", () => {
   it.each([
     { change: broken({ aggregate_function: "MAX" }), says: /MAX of its trees/ },
     { change: broken({ post_transform: "PROBIT" }), says: /ends in PROBIT/ },
+    { change: broken({ post_transform: "constructor" }), says: /ends in constructor/ },
     { change: broken({}, { modes: ["BRANCH_MEMBER"] }), says: /compares by BRANCH_MEMBER/ },
     {
       change: broken({ post_transform: "LOGISTIC" }, { labels: [0, 1], weights: [0, 1] }),

@@ -262,3 +262,18 @@ describe("the wire format", () => {
     );
   });
 });
+
+describe("names that every object inherits", () => {
+  it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
+    "are no domain and no operator: %s",
+    (name) => {
+      for (const node of [
+        { opType: "Relu", domain: name },
+        { opType: name, domain: "" },
+      ])
+        expect(() => parseOnnx(modelOf([{ ...node, input: ["x"], output: ["y"] }]))).toThrow(
+          reason("OPERATOR_UNKNOWN"),
+        );
+    },
+  );
+});

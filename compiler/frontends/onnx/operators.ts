@@ -26,12 +26,12 @@ TreeEnsembleClassifier TreeEnsembleRegressor ZipMap`;
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-const operators: Readonly<Record<string, ReadonlySet<string>>> = {
-  "": wordsOf(standard),
+const operators: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["", wordsOf(standard)],
   // QONNX, which quantisation-aware training exports to. @see https://github.com/fastmachinelearning/qonnx
-  "qonnx.custom_op.general": wordsOf("Quant"),
-  "ai.onnx.ml": wordsOf(classical),
-};
+  ["qonnx.custom_op.general", wordsOf("Quant")],
+  ["ai.onnx.ml", wordsOf(classical)],
+]);
 
 /** Domains of onnxruntime itself: it alone knows their operators, and says so when it loads the model. */
 const runtimeDomains: ReadonlySet<string> = new Set(["com.microsoft"]);
@@ -43,5 +43,5 @@ export function normalDomain(domain: string): string {
 
 /** Whether any engine could know an operator. */
 export function isKnownOperator(domain: string, operator: string): boolean {
-  return runtimeDomains.has(domain) || (operators[domain]?.has(operator) ?? false);
+  return runtimeDomains.has(domain) || (operators.get(domain)?.has(operator) ?? false);
 }

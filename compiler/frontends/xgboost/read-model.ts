@@ -1,4 +1,5 @@
 import { fail } from "@/lib/common/errors";
+import { hasKey } from "@/lib/common/records";
 import { countAt, listAt, missing, numbersAt, objectAt, textAt } from "./fields";
 import { limits } from "./limits";
 import { links } from "./links";
@@ -19,7 +20,7 @@ export function readModel(value: unknown): XgboostModel {
   const targets = countAt(parameters["num_target"] ?? 1, "num_target", limits.groups);
   const groups = Math.max(1, classes, targets);
   const objective = textAt(objectAt(learner["objective"], "objective")["name"], "objective.name");
-  const link = links[objective];
+  const link = hasKey(links, objective) ? links[objective] : undefined;
   if (!link) {
     throw fail("MODEL_UNSUPPORTED", `The objective ${objective} is not known.`, {
       hint: `Known are ${Object.keys(links).join(", ")}.`,

@@ -1,3 +1,4 @@
+import { hasKey } from "@/lib/common/records";
 import type { Attribute, GraphNode } from "../../graph/graph";
 import { refuse } from "../../graph/refuse";
 import type { Transform, Tree, TreeEnsemble } from "./ensemble";
@@ -26,7 +27,7 @@ export const isTreeEnsemble = ({ domain, operator }: GraphNode): boolean =>
  * @see https://onnx.ai/onnx/operators/index_ai_onnx_ml.html, and ONNX Runtime where that page is silent
  */
 export function readEnsemble(node: GraphNode): TreeEnsemble {
-  const read = readers[node.operator];
+  const read = hasKey(readers, node.operator) ? readers[node.operator] : undefined;
   if (!read) throw refuse(node);
   if (node.attributes["base_values_as_tensor"] !== undefined) {
     throw refuse(node, "has base values in double precision, which are not supported");
@@ -138,7 +139,7 @@ function alwaysScored(trees: readonly Tree[], classes: number): boolean {
 
 function transformOf(node: GraphNode): Transform {
   const name = textOf(node.attributes["post_transform"], "NONE");
-  const transform = transforms[name];
+  const transform = hasKey(transforms, name) ? transforms[name] : undefined;
   if (!transform) throw refuse(node, `ends in ${name}, which is not supported`);
   return transform;
 }

@@ -61,6 +61,9 @@ export const signingKeySchema = z.strictObject({
 /** A public key with the voucher of the key before it. */
 export type SigningKey = z.infer<typeof signingKeySchema>;
 
+/** Simulated boards of one board server. */
+export const mostSimulated = 10_000;
+
 /** What a board server sends once, with a single-use code, to become known. */
 export const enrolRequestSchema = z.strictObject({
   code: z.string(),
@@ -70,7 +73,7 @@ export const enrolRequestSchema = z.strictObject({
   address: tensorAddressSchema,
   boards: z.array(offeredBoardSchema),
   /** How many simulated boards it would run at once. */
-  simulatedCapacity: z.number().int().min(0),
+  simulatedCapacity: z.number().int().min(0).max(mostSimulated),
 });
 /** The enrolment of one board server. */
 export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
@@ -165,7 +168,7 @@ export const mostGateways = 64;
 export const pollRequestSchema = z.strictObject({
   address: tensorAddressSchema,
   boards: z.array(offeredBoardSchema),
-  simulatedCapacity: z.number().int().min(0),
+  simulatedCapacity: z.number().int().min(0).max(mostSimulated),
   slots: z.array(slotReportSchema),
   /** Left out by a server that looks at no sockets. */
   surroundings: surroundingsSchema.optional(),

@@ -97,6 +97,7 @@ export {
   type LoadCommand,
   loadCommandSchema,
   mostGateways,
+  mostSimulated,
   type OfferedBoard,
   type PollRequest,
   type PollResponse,

@@ -1,3 +1,4 @@
+import { cutText } from "@/lib/common/text";
 import { categoryWords, causeCategory } from "./cause-category";
 import { type ErrorCode, errorCodes } from "./codes";
 import { type Reason, reasons } from "./reasons";
@@ -16,6 +17,9 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
+/** Names that come from outside may be of any length; a message is read by people. */
+const longestMessage = 2000;
+
 /** The one error type that crosses module edges. Only an edge turns it into a status or text. */
 export class AppError extends Error {
   override readonly name = "AppError";
@@ -27,7 +31,7 @@ export class AppError extends Error {
   readonly requestId: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(bounded(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.reason = options.reason;
     this.hint = options.hint;
@@ -36,6 +40,9 @@ export class AppError extends Error {
     this.requestId = options.requestId;
   }
 }
+
+const bounded = (message: string): string =>
+  message.length <= longestMessage ? message : `${cutText(message, longestMessage - 1)}…`;
 
 /** Recognises our error by name, since bundles can hold two copies of the class. */
 export function isAppError(error: unknown): error is AppError {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { z } from "zod";
 import { grpcAddressSchema } from "@/lib/common/bond";
-import { sourceConnectionsSchema } from "@/lib/common/contract";
+import { mostSimulated, sourceConnectionsSchema } from "@/lib/common/contract";
 import { sourceCredentialsSchema } from "./source-credentials";
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -217,7 +217,7 @@ export const boardServer = {
   BOARD_SERVER_STATE_DIR: z.string().optional(),
   /** Single-use; needed only until the server is enrolled. */
   BOARD_SERVER_ENROL_CODE: z.string().optional(),
-  BOARD_SERVER_SIMULATED_CAPACITY: z.coerce.number().int().min(0).default(8),
+  BOARD_SERVER_SIMULATED_CAPACITY: z.coerce.number().int().min(0).max(mostSimulated).default(8),
   BOARD_SERVER_CPU_SLOTS: z.coerce.number().int().min(0).max(64).default(8),
   /** A JSON file that names the real boards of the host: see docs/boards.md. */
   BOARD_SERVER_BOARDS_FILE: z.string().optional(),

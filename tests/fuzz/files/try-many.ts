@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { subjects } from "./subjects";
 
 /** One file: its kind, and its number among those of a seed. */
 export interface Case {
@@ -67,7 +68,10 @@ async function readAll(cases: readonly Case[], seed: number, outcome: Outcome): 
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   child.send({ cases, seed } satisfies Task);
-  const kill = () => child.kill("SIGKILL");
+  let isHeld = false;
+  const kill = () => {
+    isHeld = child.kill("SIGKILL");
+  };
   let watch = setTimeout(kill, patienceMs);
   let at = 0;
   let words = "";
@@ -88,9 +92,7 @@ async function readAll(cases: readonly Case[], seed: number, outcome: Outcome): 
       outcome.residentMiB.push(Math.round(told.residentMiB));
     } else {
       const { answer, fault, cpuMs } = told;
-      const { subject } = cases[at] as Case;
-      const counts = outcome.answers.get(subject) ?? new Map<string, number>();
-      outcome.answers.set(subject, counts.set(answer, (counts.get(answer) ?? 0) + 1));
+      countAnswer(outcome, cases[at] as Case, answer);
       if (fault !== null) outcome.faults.push(`${shown()}: ${answer}, ${fault}`);
       if (cpuMs > outcome.slowest.cpuMs) outcome.slowest = { shown: shown(), cpuMs };
     }
@@ -98,6 +100,14 @@ async function readAll(cases: readonly Case[], seed: number, outcome: Outcome): 
   const [exitCode, signal] = (await once(child, "exit")) as [number | null, string | null];
   clearTimeout(watch);
   if (exitCode === 0) return cases.length;
-  outcome.faults.push(`${shown()} ended its process: ${exitCode ?? signal} ${words}`);
+  const current = cases[at] as Case;
+  if (isHeld && subjects.find(({ name }) => name === current.subject)?.mayHold)
+    countAnswer(outcome, current, "INSPECTION_TIMED_OUT");
+  else outcome.faults.push(`${shown()} ended its process: ${exitCode ?? signal} ${words}`);
   return at + 1;
+}
+
+function countAnswer({ answers }: Outcome, { subject }: Case, answer: string): void {
+  const counts = answers.get(subject) ?? new Map<string, number>();
+  answers.set(subject, counts.set(answer, (counts.get(answer) ?? 0) + 1));
 }

@@ -21,13 +21,13 @@ export interface NewImport extends Pick<NewBuild, "boardModel" | "boardKind" | "
 export async function requestImport(
   tx: Tx,
   scope: Scope,
-  { url, archive, boardModel, boardKind, askedById }: NewImport,
+  { url, archive, boardModel, boardKind, askedById = null }: NewImport,
 ): Promise<string> {
   const request = { engine: "prebuilt", model: { url, digest: archive } };
   return await requestBuild(tx, scope, {
     ...request,
     board: { model: boardModel, kind: boardKind },
-    ...(askedById === undefined ? {} : { askedById }),
+    askedById,
   });
 }
 
@@ -40,7 +40,7 @@ export interface LoneBuild extends Omit<NewRevision, "board">, Pick<NewBuild, "a
 export async function requestBuild(
   tx: Tx,
   scope: Scope,
-  { askedById, ...request }: LoneBuild,
+  { askedById = null, ...request }: LoneBuild,
 ): Promise<string> {
   const buildId = await createBuild(tx, {
     projectId: scope,
@@ -48,7 +48,7 @@ export async function requestBuild(
     boardModel: request.board.model,
     boardKind: request.board.kind,
     endpointName: null,
-    ...(askedById === undefined ? {} : { askedById }),
+    askedById,
   });
   await tellBuild(tx, { buildId, projectId: scope });
   return toId(idPrefixes.build, buildId);

@@ -170,7 +170,8 @@ describe("a physicist deploys digits-mlp", () => {
     expect(after.totals.slice(0, 2)).toEqual([version, `${inference_stats?.success.count}`]);
     expect(Number(/^(\d+) request/.exec(after.sentence)?.[1])).toBeGreaterThanOrEqual(2);
     expect(after.charts).toHaveLength(3);
-    expect(after.charts[2]).toMatch(/^Latency in the gateway: p99 up to .*: p50 [\d.]+/);
+    // Its last minute may be one in which nobody asked.
+    expect(after.charts[2]).toMatch(/^Latency in the gateway: p99 up to [\d.]+.*: p50 ([\d.]+|–)/);
   });
 });
 

@@ -101,6 +101,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const service: Service = {
     version,
     routes,
+    renewRoutes: () => feed.renewed(),
     readiness: new Readiness(routes, maxSnapshotAgeMs),
     schedulers,
     statistics,

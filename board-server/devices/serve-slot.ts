@@ -2,7 +2,12 @@ import { chmod } from "node:fs/promises";
 import { createServer } from "node:net";
 import { fail } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
-import { type AnsweredCall, type AskedCall, answerCalls } from "@/lib/server/board-protocol";
+import {
+  type AnsweredCall,
+  type AnsweredStream,
+  type AskedCall,
+  answerCalls,
+} from "@/lib/server/board-protocol";
 import { fault } from "@/lib/server/process";
 import type { DeviceAnswer } from "./device";
 import type { DirectPlace } from "./slot-place";
@@ -11,7 +16,7 @@ import { slotTiming } from "./slot-timing";
 
 /** A slot whose calls are answered on a socket of its own. */
 export interface ServedSlot {
-  /** Refuses what waits and what comes; resolves when nothing runs any more. */
+  /** Refuses what waits and what comes; resolves when nothing runs any more, and whoever called has heard of it. */
   leave(): Promise<void>;
 }
 
@@ -54,8 +59,11 @@ export async function serveSlot(
       { waitMs, signal },
     );
   };
+  const open = new Set<AnsweredStream>();
   const server = createServer((gateway) => {
-    answerCalls(gateway, answer);
+    const calls = answerCalls(gateway, answer);
+    open.add(calls);
+    gateway.once("close", () => open.delete(calls));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -63,6 +71,10 @@ export async function serveSlot(
   });
   await chmod(place.path, 0o600);
   return {
-    leave: () => turns.close(fail("REVISION_MISMATCH", "The design is being unloaded.")),
+    async leave() {
+      server.close();
+      const ended = turns.close(fail("REVISION_MISMATCH", "The design is being unloaded."));
+      await Promise.all([ended, ...[...open].map((calls) => calls.close())]);
+    },
   };
 }

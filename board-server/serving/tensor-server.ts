@@ -91,7 +91,7 @@ export async function startTensorServer(
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
-        for (const calls of open) calls.close();
+        for (const calls of open) void calls.close();
       }),
   };
 }

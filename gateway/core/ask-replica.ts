@@ -50,9 +50,11 @@ async function ask(
       replica.withdrawnUntilMs = Number.POSITIVE_INFINITY;
       throw fail("UPSTREAM_MISMATCH", "the board answered from another revision");
     }
+    replica.isMisplaced = false;
     return { answer, slotId: replica.slotId };
   } catch (error) {
-    if (error instanceof LinkError || isMisplaced(error)) {
+    replica.isMisplaced = isMisplaced(error);
+    if (error instanceof LinkError || replica.isMisplaced) {
       replica.withdrawnUntilMs = Math.max(replica.withdrawnUntilMs, performance.now() + restMs);
     }
     throw error;

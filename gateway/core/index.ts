@@ -1,7 +1,7 @@
 export { Access, type AccessOptions, type Action, type Asking, type Caller } from "./access";
 export { type BoardLink, type LinkAnswer, type LinkCall, LinkError } from "./board-link";
 export { checkRequest } from "./check-request";
-export { chooseReady } from "./choose-ready";
+export { chooseReady, type Names } from "./choose-ready";
 export { infer } from "./infer";
 export { type ModelConfig, modelConfig } from "./model-config";
 export { unknownModel } from "./model-errors";

@@ -1,20 +1,23 @@
-import { toAppError } from "@/lib/common/errors";
+import { isAppError, toAppError } from "@/lib/common/errors";
 import type { InferRequest, ParameterValue } from "@/lib/common/tensor";
 import type { Life } from "../intake";
 import type { Asked } from "../traffic";
 import type { Caller } from "./access";
 import { checkRequest } from "./check-request";
+import type { Names } from "./choose-ready";
 import { checkClassification, classify } from "./classify";
 import type { Inference } from "./inference";
 import { requestJson } from "./request-json";
+import { type Routing, reroute } from "./reroute";
 import type { ServedRevision } from "./route-table";
-import type { Schedulers } from "./schedulers";
-import type { Traces } from "./traces";
+import type { Service } from "./service";
+
+/** Times that a request is handed to a revision, while none of its boards begins it. */
+const mostTries = 3;
 
 /** What an inference needs besides its request. */
 export interface InferContext {
-  readonly schedulers: Schedulers;
-  readonly traces: Traces | null;
+  readonly service: Routing & Pick<Service, "schedulers" | "traces">;
   /** The caller's `traceparent`, where it sent one. */
   readonly traceparent: string | undefined;
   /** The caller is gone or its time is up. */
@@ -25,27 +28,43 @@ export interface InferContext {
   readonly asked: Asked | null;
 }
 
+/** An inference with what answered it. */
+export interface Answered extends Inference {
+  readonly revision: ServedRevision;
+}
+
 /**
- * Answers one request from one revision: check it, let it wait its turn, shape the answer. Plain data in and out; knows
- * tensors and models, no protocol.
+ * Answers one request: check it, let it wait its turn, shape the answer. Plain data in and out; knows tensors and models, no
+ * protocol. The revision that was chosen for it answers, unless it leaves its boards before they begin: then the one that took
+ * over, or the same one elsewhere.
  */
 export async function infer(
-  model: string,
+  names: Names,
   revision: ServedRevision,
   request: InferRequest,
   context: InferContext,
-): Promise<Inference> {
-  const { traces, traceparent } = context;
-  if (!traces) return run(model, revision, request, context);
-  const call = { model, version: revision.version, requestId: request.id, traceparent };
+): Promise<Answered> {
+  const { traceparent, service } = context;
+  const { traces } = service;
+  if (!traces) return run(names, revision, request, context);
+  const call = { model: names.model, requestId: request.id, traceparent };
   const startMs = epochMs();
   try {
-    const answer = await run(model, revision, request, context);
-    traces.record({ ...call, startMs, endMs: epochMs(), timing: answer.timing, error: null });
+    const answer = await run(names, revision, request, context);
+    const { timing, revision: by } = answer;
+    traces.record({
+      ...call,
+      version: by.version,
+      startMs,
+      endMs: epochMs(),
+      timing,
+      error: null,
+    });
     return answer;
   } catch (thrown) {
     const error = toAppError(thrown);
-    traces.record({ ...call, startMs, endMs: epochMs(), timing: null, error });
+    const { version } = revision;
+    traces.record({ ...call, version, startMs, endMs: epochMs(), timing: null, error });
     throw thrown;
   }
 }
@@ -53,15 +72,38 @@ export async function infer(
 const epochMs = (): number => performance.timeOrigin + performance.now();
 
 async function run(
+  names: Names,
+  chosen: ServedRevision,
+  request: InferRequest,
+  context: InferContext,
+): Promise<Answered> {
+  const { service, asked, caller } = context;
+  // Whoever asks too much by themselves takes nothing of what the others may ask.
+  caller?.pace?.take();
+  if (caller?.who != null) chosen.paceOfEach?.of(caller.who).take();
+  chosen.pace?.take();
+  let revision = chosen;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask(names.model, revision, request, context);
+    } catch (error) {
+      if (!neverBegan(error) || tries === mostTries) throw error;
+      const next = await reroute(service, names, asked);
+      if (!next) throw error;
+      revision = next;
+    }
+  }
+}
+
+const neverBegan = (error: unknown): boolean =>
+  isAppError(error) && error.reason === "MODEL_NOT_READY";
+
+async function ask(
   model: string,
   revision: ServedRevision,
   request: InferRequest,
-  { schedulers, life, asked, caller }: InferContext,
-): Promise<Inference> {
-  // Whoever asks too much by themselves takes nothing of what the others may ask.
-  caller?.pace?.take();
-  if (caller?.who != null) revision.paceOfEach?.of(caller.who).take();
-  revision.pace?.take();
+  { service: { schedulers }, life, asked }: InferContext,
+): Promise<Answered> {
   const inputs = checkRequest(model, revision, request);
   checkClassification(request, revision.outputs);
   const { id, parameters } = request;
@@ -83,7 +125,7 @@ async function run(
     asked.slotId = answer.slotId;
   }
   const { outputs, timing, slotId } = answer;
-  return { outputs: classify(outputs, request, revision), timing, slotId };
+  return { outputs: classify(outputs, request, revision), timing, slotId, revision };
 }
 
 function numberOf(value: ParameterValue | undefined): number {

@@ -7,6 +7,8 @@ export interface Replica extends RouteReplica {
   outstanding: number;
   /** Not asked before this moment of the monotonic clock. */
   withdrawnUntilMs: number;
+  /** Whether its board said last that it holds something else: then newer routes know where the model is. */
+  isMisplaced: boolean;
 }
 
 /** The replicas of all snapshots so far that still exist: counts survive a new snapshot, a new epoch starts afresh. */
@@ -19,7 +21,12 @@ export class ReplicaPool {
       routes.map((route) => {
         const key = replicaKey(route);
         const old = this.known.get(key);
-        const replica = old ?? { ...route, outstanding: 0, withdrawnUntilMs: 0 };
+        const replica = old ?? {
+          ...route,
+          outstanding: 0,
+          withdrawnUntilMs: 0,
+          isMisplaced: false,
+        };
         return [key, replica];
       }),
     );

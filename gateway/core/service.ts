@@ -15,6 +15,8 @@ export interface Service {
   /** What V2 metadata tells of this server. */
   readonly version: string;
   readonly routes: RouteTable;
+  /** Has the routes read again for requests whose board has left; shared, and at most so often. */
+  readonly renewRoutes: () => Promise<void>;
   readonly readiness: Readiness;
   readonly schedulers: Schedulers;
   readonly statistics: Statistics;

@@ -34,13 +34,14 @@ import {
   type Caller,
   checkReachable,
   modelConfig,
+  type Names,
   type Service,
   serverMetadata,
 } from "../core";
 import { modelConfigMessage } from "./config";
 import { inferHandler } from "./infer";
 import { modelMetadataMessage } from "./metadata";
-import { type Names, namesOf } from "./names";
+import { namesOf } from "./names";
 import type { Handler } from "./rpc";
 import { statisticsMessage } from "./statistics";
 

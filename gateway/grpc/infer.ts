@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Timing } from "@/lib/common/contract";
 import type { InferRequest, InferResponse } from "@/lib/common/tensor";
 import { inferHeaders } from "@/lib/server/board-protocol";
-import { checkRequest, chooseReady, infer } from "../core";
+import { checkRequest, chooseReady, infer, type Names } from "../core";
 import { heldByTensors } from "../intake";
 import { type DecodedInfer, decodeInfer } from "./decode-infer";
 import { encodeInfer } from "./encode-infer";
-import { type Names, namesOf } from "./names";
+import { namesOf } from "./names";
 import type { Handler, RpcCall } from "./rpc";
 import type { GrpcCall } from "./wire/call";
 
@@ -33,19 +33,19 @@ interface InferringCall extends Pick<RpcCall, "service" | "caller" | "reservatio
 /** One inference, unary or in a stream: model lookup first, then the tensors, then the core. */
 export async function runInfer(
   { service, call: { life, headers }, caller, reservation, asked }: InferringCall,
-  { names: { model, version }, typedBytes, heads, request }: InferQuestion,
+  { names, typedBytes, heads, request }: InferQuestion,
 ): Promise<InferAnswer> {
-  const revision = chooseReady(service, { model, version }, asked);
+  const { model } = names;
+  const chosen = chooseReady(service, names, asked);
   // Many elements are not read for a model that takes others.
   if (typedBytes > largeContentsBytes) {
-    checkRequest(model, revision, { inputs: heads(), outputs: [] });
+    checkRequest(model, chosen, { inputs: heads(), outputs: [] });
   }
   const reading = request((bytes, asked) => service.codec.contents(bytes, asked));
   const parsed = reading instanceof Promise ? await reading : reading;
   reservation.add(heldByTensors(parsed.inputs));
-  const { outputs, timing } = await infer(model, revision, parsed, {
-    schedulers: service.schedulers,
-    traces: service.traces,
+  const { outputs, timing, revision } = await infer(names, chosen, parsed, {
+    service,
     traceparent: headers["traceparent"]?.toString(),
     life,
     caller,

@@ -1,14 +1,8 @@
 import { fail } from "@/lib/common/errors";
-import { unknownModel } from "../core";
+import { type Names, unknownModel } from "../core";
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const versionPattern = /^[1-9]\d{0,14}$/;
-
-/** The model that a call is about, and its version, null where none was named. */
-export interface Names {
-  readonly model: string;
-  readonly version: string | null;
-}
 
 /**
  * The names in a message, checked for their form as the paths of HTTP are.

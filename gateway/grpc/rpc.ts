@@ -1,7 +1,6 @@
-import type { Action, Caller, Service } from "../core";
+import type { Action, Caller, Names, Service } from "../core";
 import type { Reservation } from "../intake";
 import type { Asked } from "../traffic";
-import type { Names } from "./names";
 import type { GrpcCall } from "./wire/call";
 
 /** One unary call whose caller may make it. */

@@ -90,7 +90,7 @@ export class Dispatcher implements PlainAnswerer {
     const startMs = performance.now();
     const { route, headers, socket, client, body, reservation, life } = call;
     const { service } = this.options;
-    const { model } = route;
+    const { model, version } = route;
     const asked = this.begin(route);
     let leave: (() => void) | null = null;
     let answer: Answer;
@@ -101,7 +101,7 @@ export class Dispatcher implements PlainAnswerer {
       const caller = permitted instanceof Promise ? await permitted : permitted;
       leave = service.inFlight.enter(`${caller.id} ${client}`);
       const revision = chooseReady(service, route, asked);
-      const question = { headers, model, revision, service, caller, reservation, asked };
+      const question = { headers, model, version, revision, service, caller, reservation, asked };
       answer = await inferAnswer(question, body, { life, startMs });
     } catch (thrown) {
       ({ error: fault, answer } = errorAnswer(thrown, this.extrasOf(route, asked)));

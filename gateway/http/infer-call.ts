@@ -7,6 +7,8 @@ import type { Asked } from "../traffic";
 export interface InferQuestion {
   readonly headers: IncomingHttpHeaders;
   readonly model: string;
+  /** Null: whichever answers. */
+  readonly version: string | null;
   readonly revision: ServedRevision;
   readonly caller: Caller;
   readonly service: Service;

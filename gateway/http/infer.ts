@@ -38,19 +38,19 @@ interface Wanted {
 
 /** Answers an infer request whose body is here, wherever it came from. */
 export async function inferAnswer(
-  { headers: asking, model, revision, service, caller, reservation, asked }: InferQuestion,
+  { headers: asking, model, version, revision: chosen, ...question }: InferQuestion,
   body: Uint8Array,
   { life, startMs }: Wanted,
 ): Promise<Answer> {
+  const { service, caller, reservation, asked } = question;
   const { codec } = service;
   if (asked?.keepsPayloads) asked.body = keptText(asking, body);
-  const parsing = parse(codec, asking, body, revision);
+  const parsing = parse(codec, asking, body, chosen);
   const parsed = parsing instanceof Promise ? await parsing : parsing;
   reservation.add(heldByTensors(parsed.inputs));
   const readyMs = performance.now();
-  const { outputs, timing } = await infer(model, revision, parsed, {
-    schedulers: service.schedulers,
-    traces: service.traces,
+  const { outputs, timing, revision } = await infer({ model, version }, chosen, parsed, {
+    service,
     traceparent: headerText(asking["traceparent"]),
     life,
     caller,

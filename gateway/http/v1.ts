@@ -6,20 +6,19 @@ import { underWay } from "./under-way";
 
 /** Answers a V1 predict request: the same inference in V1's words. */
 export async function answerPredict(call: InferCall): Promise<void> {
-  const { request, response, model, revision, service, caller, maxBodyBytes, reservation, asked } =
-    call;
+  const { request, response, model, version, revision, service } = call;
+  const { caller, maxBodyBytes, reservation, asked } = call;
   const { life, leave } = underWay(call);
   try {
     const body = await readBody(request, { maxBytes: maxBodyBytes, reservation });
     const inputs = await service.codec.parseV1(body, revision.inputs);
     reservation.add(heldByTensors(inputs));
     const { outputs } = await infer(
-      model,
+      { model, version },
       revision,
       { id: "", parameters: new Map(), inputs, outputs: [], binaryOutput: false },
       {
-        schedulers: service.schedulers,
-        traces: service.traces,
+        service,
         traceparent: request.headers["traceparent"]?.toString(),
         life,
         caller,

@@ -37,6 +37,8 @@ export class DirectConnection {
   private readonly waiting = new NumberMap<Waiting>();
   private connected = false;
   private closing = false;
+  /** The other side said that it begins no further call. */
+  private isLeaving = false;
   private nextId = 1;
   /** Set when the connection is gone. */
   private lost: Error | null = null;
@@ -49,6 +51,11 @@ export class DirectConnection {
     this.socket.on("error", (error) => this.lose(error));
     this.socket.on("close", () => this.lose(new Error("the other side closed the connection")));
     readFrames(this.socket, ({ head, tensors }) => {
+      if (isRecord(head) && head["leaving"] === true) {
+        this.isLeaving = true;
+        this.close();
+        return;
+      }
       if (!isRecord(head) || !isCount(head["id"])) {
         this.socket.destroy(new Error("a message is no answer"));
         return;
@@ -77,15 +84,16 @@ export class DirectConnection {
     });
   }
 
-  /** Whether it is gone, and everything that was asked on it with it. */
-  get isLost(): boolean {
-    return this.lost !== null;
+  /** Whether nothing can be asked on it any more. */
+  get isOver(): boolean {
+    return this.isLeaving || this.lost !== null;
   }
 
   /** @throws {LinkError} or what the other side refused with. */
   infer(call: LinkCall): Promise<ConnectionAnswer> {
-    const { lost, waiting, socket } = this;
-    if (lost) return Promise.reject(new LinkError(false, lost));
+    const { waiting, socket } = this;
+    if (this.isOver)
+      return Promise.reject(new LinkError(false, this.lost ?? new Error("it leaves")));
     const { life, replica, revisionId, waitMs, requests } = call;
     if (life.ended) return Promise.reject(life.cause);
     const id = this.nextId++;

@@ -25,7 +25,7 @@ export function createFrameLink(identity: TlsIdentity | null = null): BoardLink 
   const serverAt = (address: DialAddress): DirectConnection => {
     const key = placeOf(address);
     const known = servers.get(key);
-    if (known && !known.isLost) return known;
+    if (known && !known.isOver) return known;
     const made = new DirectConnection((onOpen) => openSocket(address, { identity, onOpen }));
     servers.set(key, made);
     return made;

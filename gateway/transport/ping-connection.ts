@@ -42,6 +42,7 @@ export class PingConnection {
       this.settle(why);
     });
     readFrames(socket, ({ head }) => {
+      if (isRecord(head) && head["leaving"] === true) return void socket.end();
       if (!isRecord(head) || head["pong"] !== this.nextPing) return;
       this.nextPing++;
       this.settle(null);

@@ -61,7 +61,14 @@ function linkOf(identity: TlsIdentity | null) {
   return (port: number, publicKey = board.publicKey) => {
     const address = { kind: "tls", host, port, publicKey } as const;
     const call: LinkCall = {
-      replica: { slotId: "slt_1", slotEpoch: 1, address, outstanding: 0, withdrawnUntilMs: 0 },
+      replica: {
+        slotId: "slt_1",
+        slotEpoch: 1,
+        address,
+        outstanding: 0,
+        withdrawnUntilMs: 0,
+        isMisplaced: false,
+      },
       revisionId: "rev_1",
       id: "",
       requests: [[input]],
@@ -125,7 +132,14 @@ describe("a board server that other hosts reach", () => {
     stops.push(() => link.close());
     const address = { kind: "tls", host, port, publicKey: board.publicKey } as const;
     const { outputs } = await link.infer({
-      replica: { slotId: "slt_1", slotEpoch: 1, address, outstanding: 0, withdrawnUntilMs: 0 },
+      replica: {
+        slotId: "slt_1",
+        slotEpoch: 1,
+        address,
+        outstanding: 0,
+        withdrawnUntilMs: 0,
+        isMisplaced: false,
+      },
       revisionId: "rev_1",
       id: "",
       requests: [[{ name: "x", datatype: "FP32", shape: [1, data.length], data }]],

@@ -3,10 +3,12 @@ import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { serveSlot } from "@/board-server/devices/serve-slot";
 import type { LinkCall } from "@/gateway/core";
 import { Life } from "@/gateway/intake";
 import { createFrameLink } from "@/gateway/transport/frame-link";
 import type { Timing } from "@/lib/common/contract";
+import { fail, toAppError } from "@/lib/common/errors";
 import type { Tensor } from "@/lib/common/tensor";
 import { type AnsweredCall, type AskedCall, answerCalls } from "@/lib/server/board-protocol";
 
@@ -63,7 +65,14 @@ const address = { kind: "unix", path: board } as const;
 const input: Tensor = { name: "x", datatype: "FP32", shape: [1], data: Float32Array.of(1) };
 
 function ask(slotId = "slt_1") {
-  const replica = { slotId, slotEpoch: 1, address, outstanding: 0, withdrawnUntilMs: 0 };
+  const replica = {
+    slotId,
+    slotEpoch: 1,
+    address,
+    outstanding: 0,
+    withdrawnUntilMs: 0,
+    isMisplaced: false,
+  };
   const life = new Life();
   const call: LinkCall = {
     replica,
@@ -85,6 +94,7 @@ const untilAnswered = () =>
       ),
     )
     .toBe(true);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const never = () => new Promise<never>(() => {});
 
 describe("the link to a board server", () => {
@@ -175,4 +185,37 @@ describe("the link to a board server", () => {
       else expect(await outcome).toBe("left");
     },
   );
+
+  it("loses no call of those that are on their way when the model leaves its socket", async () => {
+    const place = { revisionId: "rev_1", slotId: "slt_1", slotEpoch: 1 };
+    const left: string[] = [];
+    await listen(board, async (call, outputs) => {
+      if (left.length > 0) throw fail("REVISION_MISMATCH", "it left");
+      return await echo({ direct: model })(call, outputs);
+    });
+    rmSync(model, { force: true });
+    const served = await serveSlot({ ...place, path: model }, async (outputs) => ({
+      outputs,
+      timing: { hostNs: 0, computeNs: 0 },
+    }));
+    await ask().answer;
+    let wanted = true;
+    const seen = new Map<string, number>();
+    const callers = Array.from({ length: 20 }, async () => {
+      while (wanted) {
+        const word = await ask().answer.then(
+          () => "answered",
+          (error: unknown) => toAppError(error).reason,
+        );
+        seen.set(word, (seen.get(word) ?? 0) + 1);
+        if (word !== "answered") break;
+      }
+    });
+    await pause(100);
+    left.push("slt_1");
+    await served.leave();
+    wanted = false;
+    await Promise.all(callers);
+    expect([...seen.keys()].toSorted()).toEqual(["REVISION_MISMATCH", "answered"]);
+  });
 });

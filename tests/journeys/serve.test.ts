@@ -331,6 +331,57 @@ describe("several replicas", () => {
   }, 120_000);
 });
 
+describe("a route that switches back and forth", () => {
+  it("loses none of the requests that come meanwhile", async () => {
+    const name = "iris-switched";
+    const request = {
+      engine: "onnx",
+      model: { url: "s3://boardwalk-samples/iris-mlp/model.onnx" },
+      board: { model: "cpu", kind: "cpu" },
+    };
+    const seen = new Map<string, number>();
+    const ask = async (): Promise<string> => {
+      const answer = await fetch(`${installation.gatewayUrl}/v2/models/${name}/infer`, {
+        method: "POST",
+        body: JSON.stringify({
+          inputs: [
+            { name: "features", shape: [1, 4], datatype: "FP32", data: [5.1, 3.5, 1.4, 0.2] },
+          ],
+        }),
+      });
+      const body = (await answer.json()) as { model_version?: string; error?: string };
+      const word = body.model_version ?? `${answer.status}: ${body.error}`;
+      seen.set(word, (seen.get(word) ?? 0) + 1);
+      return word;
+    };
+    const answersFrom = (revision: number) =>
+      until(`revision ${revision}`, async () => (await ask()) === `${revision}`);
+    await deploy(installation, { ...request, name });
+    await untilReady(installation, name);
+    let wanted = true;
+    const callers = Array.from({ length: 8 }, async () => {
+      while (wanted) await ask();
+    });
+    const send = async (path: string, body: object) => {
+      const { status } = await installation.api(`/endpoints/${name}/${path}`, {
+        method: "POST",
+        body: JSON.stringify(body),
+      });
+      expect(status).toBe(202);
+    };
+    await send("revisions", { ...request, serving: { maxWaitMs: 1 } });
+    await answersFrom(2);
+    for (const revision of [1, 2, 1, 2, 1, 2, 1, 2]) {
+      await send("rollback", { revision });
+      await answersFrom(revision);
+    }
+    wanted = false;
+    await Promise.all(callers);
+    expect([...seen.keys()].toSorted()).toEqual(["1", "2"]);
+    await installation.api(`/endpoints/${name}`, { method: "DELETE" });
+  }, 180_000);
+});
+
 describe("the shell, byte by byte", () => {
   it("answers through the whole framed design, with a corrupted frame on the line", async () => {
     await deploy(installation, {

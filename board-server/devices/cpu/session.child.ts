@@ -6,7 +6,7 @@ import type { Tensor } from "@/lib/common/tensor";
 import { type Frame, partsOf, readFrames, writeFrame } from "@/lib/server/board-protocol";
 import { nowNs } from "../clock";
 import { memoryStatus, slotMemory } from "../memory";
-import { serveSlot } from "../serve-slot";
+import { type ServedSlot, serveSlot } from "../serve-slot";
 import { SlotQueue } from "../slot-queue";
 import type { SessionAnswer, SessionRequest, SessionSettings } from "./session";
 
@@ -19,6 +19,7 @@ const memoryEveryMs = 100;
 /** Time for the last answers to leave. */
 const lastWordsMs = 200;
 let session: InferenceSession | null = null;
+let served: ServedSlot | null = null;
 let outputs: Load["outputs"] = [];
 /** One call at a time: a session spreads a call over its threads by itself. */
 const turns = new SlotQueue(1);
@@ -67,7 +68,7 @@ async function load(request: Load): Promise<void> {
     InferenceSession.create(request.path, optionsOf(request.settings)),
   );
   ({ outputs } = request);
-  if (request.direct) await serveSlot(request.direct, inferDirectly, turns);
+  if (request.direct) served = await serveSlot(request.direct, inferDirectly, turns);
 }
 
 /** Computing happens on other threads: this one can see the memory grow, and say so before the process ends. */
@@ -105,7 +106,8 @@ async function inferDirectly(inputs: readonly Tensor[]) {
 
 async function leave(): Promise<void> {
   left = true;
-  await turns.close(fail("REVISION_MISMATCH", "The model is being unloaded."));
+  const unloaded = turns.close(fail("REVISION_MISMATCH", "The model is being unloaded."));
+  await Promise.all([unloaded, served?.leave()]);
 }
 
 function optionsOf({ threads, spin }: SessionSettings): InferenceSession.SessionOptions {

@@ -73,17 +73,29 @@ describe("calls on one stream", () => {
   });
 
   it("end when the other side leaves, what comes then having never begun", async () => {
-    const { ask, letGo, heads, stream, ours } = conversation();
+    const { ask, letGo, heads, stream, ours, theirs } = conversation();
     ask(call(1));
     await settle();
-    stream.close();
+    const closing = stream.close();
     ask(call(2));
     await settle();
-    expect(heads).toMatchObject([{ id: 2, ok: false, reason: "REVISION_MISMATCH" }]);
+    expect(heads).toMatchObject([
+      { leaving: true },
+      { id: 2, ok: false, reason: "REVISION_MISMATCH" },
+    ]);
     letGo[0]?.({} as AnsweredCall);
     await settle();
-    expect(heads[1]).toMatchObject({ id: 1, ok: true });
+    expect(heads[2]).toMatchObject({ id: 1, ok: true });
     expect(letGo).toHaveLength(1);
+    expect(ours.destroyed).toBe(false);
+    theirs.end();
+    await closing;
+    expect(ours.destroyed).toBe(true);
+  });
+
+  it("end though the other side never closes", async () => {
+    const { stream, ours } = conversation();
+    await stream.close();
     expect(ours.destroyed).toBe(true);
   });
 

@@ -3,7 +3,7 @@ import { type AppError, fail, toAppError } from "@/lib/common/errors";
 import { NumberMap } from "@/lib/common/number-map";
 import { isRecord } from "@/lib/common/records";
 import type { Tensor } from "@/lib/common/tensor";
-import type { DirectAnswer, DirectCall, Ping, Pong } from "./direct";
+import type { DirectAnswer, DirectCall, Leaving, Ping, Pong } from "./direct";
 import { partsOf, readFrames, writeFrame } from "./frames";
 
 /** What a call asks for. */
@@ -14,10 +14,16 @@ export interface AnsweredCall extends Omit<Extract<DirectAnswer, { ok: true }>, 
   readonly outputs: readonly Tensor[];
 }
 
+/** How long a caller that heard of the end has to close the stream: its last calls may be on their way. */
+const partingMs = 1000;
+
 /** A stream whose calls are answered. */
 export interface AnsweredStream {
-  /** Refuses what still comes, lets what is under way end, and ends the stream. */
-  close(): void;
+  /**
+   * Says that it leaves, refuses what still comes and lets what is under way end. The other side closes the stream then; if it
+   * does not, it is ended.
+   */
+  close(): Promise<void>;
 }
 
 /**
@@ -36,12 +42,12 @@ export function answerCalls(
 ): AnsweredStream {
   const underWay = new NumberMap<AbortController>();
   let closing = false;
+  let hasParted = false;
 
-  const send = (head: DirectAnswer | Pong, outputs: readonly Tensor[] = []): void => {
+  const send = (head: DirectAnswer | Leaving | Pong, outputs: readonly Tensor[] = []): void => {
     if (!stream.destroyed) writeFrame(stream, head, partsOf(outputs));
   };
   const endWhenIdle = (): void => {
-    // What the other side still sends is not waited for: it may be silent.
     if (underWay.size === 0) stream.end(() => stream.destroy());
   };
   const carryOut = async (id: number, call: AskedCall, inputs: readonly Tensor[]) => {
@@ -56,7 +62,7 @@ export function answerCalls(
       send(refusal(id, toAppError(thrown)));
     }
     underWay.delete(id);
-    if (closing) endWhenIdle();
+    if (hasParted) endWhenIdle();
   };
 
   stream.on("error", () => {});
@@ -72,10 +78,20 @@ export function answerCalls(
     else void carryOut(call.id, call, tensors);
   });
   return {
-    close() {
-      closing = true;
-      endWhenIdle();
-    },
+    close: () =>
+      new Promise((resolve) => {
+        if (stream.closed) return resolve();
+        closing = true;
+        send({ leaving: true });
+        const parting = setTimeout(() => {
+          hasParted = true;
+          endWhenIdle();
+        }, partingMs);
+        stream.once("close", () => {
+          clearTimeout(parting);
+          resolve();
+        });
+      }),
   };
 }
 

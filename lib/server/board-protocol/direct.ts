@@ -40,6 +40,14 @@ export type DirectAnswer =
       readonly message: string;
     };
 
+/**
+ * Said by whoever answers calls before it goes: it begins none any more. The other side asks elsewhere, takes the answers that it
+ * still waits for, and closes the connection.
+ */
+export interface Leaving {
+  readonly leaving: true;
+}
+
 /** Asks a board server whether it is there. */
 export interface Ping {
   readonly ping: number;

@@ -80,6 +80,7 @@ export async function askMuch(
     address: { kind: "unix", path } as const,
     outstanding: 0,
     withdrawnUntilMs: 0,
+    isMisplaced: false,
   };
   try {
     return await eachCase(count, {

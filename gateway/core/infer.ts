@@ -1,4 +1,4 @@
-import { isAppError, toAppError } from "@/lib/common/errors";
+import { toAppError } from "@/lib/common/errors";
 import type { InferRequest, ParameterValue } from "@/lib/common/tensor";
 import type { Life } from "../intake";
 import type { Asked } from "../traffic";
@@ -7,6 +7,7 @@ import { checkRequest } from "./check-request";
 import type { Names } from "./choose-ready";
 import { checkClassification, classify } from "./classify";
 import type { Inference } from "./inference";
+import { neverBegan } from "./model-errors";
 import { requestJson } from "./request-json";
 import { type Routing, reroute } from "./reroute";
 import type { ServedRevision } from "./route-table";
@@ -82,21 +83,22 @@ async function run(
   caller?.pace?.take();
   if (caller?.who != null) chosen.paceOfEach?.of(caller.who).take();
   chosen.pace?.take();
+  const cameMs = performance.now();
   let revision = chosen;
   for (let tries = 1; ; tries++) {
     try {
       return await ask(names.model, revision, request, context);
     } catch (error) {
-      if (!neverBegan(error) || tries === mostTries) throw error;
-      const next = await reroute(service, names, asked);
-      if (!next) throw error;
+      if (!neverBegan(error)) throw error;
+      const next = tries < mostTries ? await reroute(service, names, asked) : null;
+      if (!next) {
+        service.schedulers.of(names.model, revision).countFailed(cameMs);
+        throw error;
+      }
       revision = next;
     }
   }
 }
-
-const neverBegan = (error: unknown): boolean =>
-  isAppError(error) && error.reason === "MODEL_NOT_READY";
 
 async function ask(
   model: string,

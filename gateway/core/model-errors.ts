@@ -1,4 +1,4 @@
-import { type AppError, fail } from "@/lib/common/errors";
+import { type AppError, fail, isAppError } from "@/lib/common/errors";
 
 /** The words of section 4 of the protocol that clients' tests look for. */
 export function unknownModel(name: string): AppError {
@@ -18,6 +18,10 @@ export function unknownVersion(name: string, version: string, known: readonly st
 export function notReady(name: string, why: string): AppError {
   return fail("MODEL_NOT_READY", `Model '${name}' is not ready: ${why}`);
 }
+
+/** Whether a request failed before any board had it: another one may take it. */
+export const neverBegan = (error: unknown): boolean =>
+  isAppError(error) && error.reason === "MODEL_NOT_READY";
 
 /** Its boards are all silent. */
 export function unreachable(name: string): AppError {

@@ -6,7 +6,7 @@ import { askReplica, type ReplicaAnswer } from "./ask-replica";
 import type { BoardLink } from "./board-link";
 import type { Inference } from "./inference";
 import type { Call, Job } from "./job";
-import { notReady, unreachable } from "./model-errors";
+import { neverBegan, notReady, unreachable } from "./model-errors";
 import { type Policy, policyOf } from "./policy";
 import { isReachable, pickReplica, type Replica } from "./replicas";
 import type { ServedRevision } from "./route-table";
@@ -199,9 +199,13 @@ export class Scheduler {
   private refuseAll(error: AppError): void {
     for (let job = this.waiting.first; job; job = this.waiting.first) {
       this.waiting.remove(job);
-      this.options.statistics.failed("OTHER", job);
       job.reject(error);
     }
+  }
+
+  /** Counts a request that no board took, here or elsewhere. @param cameMs Of the monotonic clock. */
+  countFailed(cameMs: number): void {
+    this.options.statistics.failed("OTHER", { cameMs });
   }
 
   private start(jobs: readonly Job[], replica: Replica, startedMs: number): void {
@@ -235,7 +239,7 @@ export class Scheduler {
       if (jobs.length > 1 && mayBeOneOf(error)) return await this.askSingly(call, replica);
       for (const job of jobs) {
         if (job.life.ended) continue;
-        this.options.statistics.failed("BACKEND", job);
+        if (!neverBegan(error)) this.options.statistics.failed("BACKEND", job);
         job.reject(error);
       }
     }

@@ -68,6 +68,21 @@ async function ask(path = "/v2/models/m/infer") {
   return status === 200 ? Number(json.model_version) : status;
 }
 
+/** By version, how many requests succeeded and failed. */
+async function counted(): Promise<Record<string, [number, number]>> {
+  const { json } = await callAt(gateway.httpPort, "/v2/models/stats");
+  const versions = json.model_stats as {
+    version: string;
+    inference_stats: Record<"success" | "fail", { count: number }>;
+  }[];
+  return Object.fromEntries(
+    versions.map(({ version, inference_stats: { success, fail } }) => [
+      version,
+      [success.count, fail.count],
+    ]),
+  );
+}
+
 /** The second revision took over, and nobody has told the gateway. */
 function switchUnheard(options?: Parameters<typeof routed>[1]): void {
   endpoint = routed(2, options);
@@ -80,6 +95,7 @@ describe("a route that switches", () => {
     switchUnheard();
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask()));
     expect([...new Set(answers)]).toEqual([2]);
+    expect(await counted()).toEqual({ "2": [50, 0] });
   });
 
   it("is read once for all requests that it is read for", async () => {
@@ -137,6 +153,7 @@ describe("a route that switches", () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => ask()));
       expect([...new Set(answers)]).toEqual([503]);
     }
+    expect(await counted()).toMatchObject({ "1": [1, 60] });
     const spentS = (performance.now() - started) / 1000;
     expect(reads - before).toBeLessThanOrEqual(Math.ceil(spentS * 5) + 1);
   });

@@ -1,6 +1,6 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials } from "@grpc/grpc-js";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteEndpoint } from "@/domain/routes";
 import type { Gateway } from "@/gateway/gateway";
 import { type Grant, portalAskerHeader } from "@/lib/server/auth";
@@ -18,12 +18,15 @@ let gateway: Gateway;
 let client: Client;
 
 beforeEach(async () => {
+  // A second lasts as long as a busy machine needs for a test.
+  vi.useFakeTimers({ toFake: ["performance"] });
   board = await startFakeBoard();
 });
 afterEach(async () => {
   client.close();
   await gateway.close();
   await board.close();
+  vi.useRealTimers();
 });
 
 async function start({

@@ -2,11 +2,10 @@ import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { Fixable } from "../lib/say.mjs";
 
-/** Resolves to null once something listens on a port and goes on: a store whose port is another's ends a moment later. */
+/** Resolves once something listens on a port and goes on: a store whose port is another's ends a moment later. */
 export async function answersFor(port, gone) {
   await reachable(port, gone);
   await pause(300);
-  return null;
 }
 
 /** Resolves once something listens on a loopback port; never, once `gone`. */

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { letPass } from "../lib/home.mjs";
 import { rememberedPort } from "../lib/ports.mjs";
 import { run } from "../lib/run.mjs";
@@ -89,10 +90,12 @@ export async function preparePostgres(home) {
     await makeCluster(home, { binaries, data, passwordFile, cwd: folder, env, ...as });
   }
   const port = await rememberedPort(home, "postgres");
+  const url = `postgresql://boardwalk:${password}@127.0.0.1:${port}/postgres`;
   return {
     name: "postgres",
-    url: `postgresql://boardwalk:${password}@127.0.0.1:${port}/postgres`,
+    url,
     port,
+    isUp: (gone) => takesSessions(url, gone),
     command: join(binaries, "bin/postgres"),
     args: serverArgs(data, port),
     cwd: folder,
@@ -101,6 +104,26 @@ export async function preparePostgres(home) {
     /** Fast shutdown. */
     stopSignal: "SIGINT",
   };
+}
+
+/** "The database system is starting up": it listens, and makes up for a crash. */
+const startingUp = "57P03";
+
+/** Resolves once it takes sessions, however long it recovers from a crash; or once `gone`. */
+async function takesSessions(connectionString, gone) {
+  const { default: pg } = await import("pg");
+  while (!gone.aborted) {
+    const client = new pg.Client({ connectionString });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return await client.end();
+    } catch (error) {
+      // Whatever else is wrong, the first that works with it says in its own words.
+      if (error.code !== startingUp) return;
+      await pause(100);
+    }
+  }
 }
 
 /** Where the binaries and the cluster lie, so that the user that Postgres runs as may enter both. */

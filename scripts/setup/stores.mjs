@@ -49,6 +49,13 @@ async function startOnce(
   return { stores: reached(variables, keeper, stores) };
 }
 
+/** Resolves to null once a store works: some listen before they do. */
+async function isUp(store, gone) {
+  await answersFor(store.port, gone);
+  await store.isUp?.(gone);
+  return null;
+}
+
 /** What callers get: how the stores are reached, restarted and stopped. */
 function reached(variables, keeper, stores) {
   return {
@@ -111,14 +118,14 @@ class Stores {
     void this.#bringBack(store, event);
   }
 
-  /** Starts a store and waits until it listens; null then, else how it ended. */
+  /** Starts a store and waits until it is up; null then, else how it ended. */
   async #bringUp(store) {
     const gone = new AbortController();
     const { ended, ignore } = this.#keeper.endOf(store.name);
     void ended.then(() => gone.abort());
     this.#keeper.start(store);
     try {
-      return await Promise.race([ended, answersFor(store.port, gone.signal)]);
+      return await Promise.race([ended, isUp(store, gone.signal)]);
     } catch (error) {
       this.#keeper.kill(store.name);
       await ended;

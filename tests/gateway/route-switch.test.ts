@@ -131,6 +131,23 @@ describe("a route that switches", () => {
     expect(new Set(all)).toEqual(new Set([1, 2]));
   });
 
+  it("follows a revision to another board, also for those who named it", async () => {
+    await ask();
+    const moved = board.slots.get("slt_m_1") ?? expect.fail("it is on a board");
+    board.slots.delete("slt_m_1");
+    board.slots.set("slt_other", moved);
+    endpoint = {
+      ...endpoint,
+      revisions: endpoint.revisions.map((each) => ({
+        ...each,
+        replicas: each.replicas.map((replica) => ({ ...replica, slotId: "slt_other" })),
+      })),
+    };
+    const paths = ["/v2/models/m/infer", "/v2/models/m/versions/1/infer"];
+    const answers = await Promise.all(paths.flatMap((path) => [ask(path), ask(path)]));
+    expect(answers).toEqual([1, 1, 1, 1]);
+  });
+
   it("gives another revision to nobody who named one", async () => {
     expect(await ask("/v2/models/m/versions/1/infer")).toBe(1);
     switchUnheard();

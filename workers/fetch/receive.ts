@@ -34,13 +34,18 @@ export async function receive(
 ): Promise<{ readonly sizeBytes: number; readonly digest: Digest }> {
   const hash = new DigestStream();
   const slow = new AbortController();
+  // Counted as it comes: a disk that is slow is not the source's fault.
+  let arrived = 0;
   let atWindowStart = 0;
   const timer = setInterval(() => {
-    if (hash.sizeBytes - atWindowStart < pace.bytesPerWindow) slow.abort();
-    atWindowStart = hash.sizeBytes;
+    if (arrived - atWindowStart < pace.bytesPerWindow) slow.abort();
+    atWindowStart = arrived;
   }, pace.windowMs);
   const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
-  const counted = limited(limitBytes, (bytes) => onProgress?.(bytes, sizeBytes));
+  const counted = limited(limitBytes, (bytes) => {
+    arrived = bytes;
+    onProgress?.(bytes, sizeBytes);
+  });
   try {
     await pipeline(stream, counted, hash, file, { signal: AbortSignal.any([signal, slow.signal]) });
   } catch (error) {

@@ -1,4 +1,6 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Build } from "@/lib/common/contract";
 import { audit, type Ledger } from "@/tests/support/audit";
@@ -6,6 +8,7 @@ import { deploy, predict, saying, until, untilReady, upload } from "@/tests/supp
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { pair } from "@/tests/support/pair";
 import { moveToSmallDisk, type SmallDisk } from "@/tests/support/small-disk";
+import { chooseSandbox, runTool, type Tool } from "@/workers/builds/tools";
 
 // The data folder of Postgres lies on a disk of its own, which really has no block left.
 
@@ -154,4 +157,36 @@ describe("A build worker whose disk is full", () => {
       work.close();
     }
   }, 600_000);
+});
+
+describe("A tool that meets a full disk", () => {
+  it("has not failed for good, whatever it says of it", async () => {
+    const work = mkdtempSync(join(tmpdir(), "bw-full-"));
+    const small = moveToSmallDisk(work, 2 ** 20);
+    const sandbox = await chooseSandbox("auto");
+    const tool: Tool = {
+      command: "writer",
+      version: "1",
+      needs: [],
+      argv: () => ["/bin/sh", "-c", "head -c 500000 /dev/zero > out || exit 3"],
+    };
+    const run = () =>
+      runTool({
+        ...{ tool, sandbox, work, args: [], reads: [], produces: ["out"], timeoutS: 60 },
+        signal: new AbortController().signal,
+        onOutput: () => {},
+      });
+    try {
+      await run();
+      rmSync(join(work, "out"));
+      small.fill();
+      const error = await run().catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ reason: "NO_SPACE", cause: { code: "ENOSPC" } });
+      small.empty();
+      await run();
+    } finally {
+      small.close();
+      rmSync(work, { recursive: true, force: true });
+    }
+  }, 60_000);
 });

@@ -2,6 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fail } from "@/lib/common/errors";
 import { runChild } from "@/lib/server/process";
+import { findFullDisk } from "./full-disk";
 import type { Sandbox } from "./sandbox";
 import type { Tool, ToolCall } from "./tool";
 
@@ -96,12 +97,13 @@ export async function runTool(run: ToolRun): Promise<void> {
   }
   const name = result.signal ?? signalOfStatus(exitCode);
   if (name === "SIGXFSZ") throw noSpace(command, diskBytes);
+  if (name === null && exitCode === 0) return;
+  const fullDisk = await findFullDisk(work);
+  if (fullDisk) throw fullDisk;
   if (name !== null) throw fail("TOOL_SIGNAL", `${command} died by ${name}.`);
-  if (exitCode !== 0) {
-    throw fail("TOOL_FAILED", `${command} ended with status ${exitCode}.`, {
-      hint: "Its last lines in the log say why.",
-    });
-  }
+  throw fail("TOOL_FAILED", `${command} ended with status ${exitCode}.`, {
+    hint: "Its last lines in the log say why.",
+  });
 }
 
 async function emptyFolder(work: string, name: string): Promise<string> {

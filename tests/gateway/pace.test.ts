@@ -1,6 +1,6 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials } from "@grpc/grpc-js";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteEndpoint } from "@/domain/routes";
 import type { Gateway } from "@/gateway/gateway";
 import { type Grant, portalAskerHeader } from "@/lib/server/auth";
@@ -19,8 +19,11 @@ let client: Client;
 
 beforeEach(async () => {
   board = await startFakeBoard();
+  // Time stands still: in time that passes a token may ask again.
+  vi.spyOn(performance, "now").mockReturnValue(performance.now());
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   client.close();
   await gateway.close();
   await board.close();

@@ -196,10 +196,10 @@ describe("very many functions", () => {
   ])("$why are refused within seconds", ({ last }) => {
     const many = Array.from({ length: 20_000 }, (): Op => ({ operator: "Tanh" }));
     const end: Op = { operator: "Add", inputs: ["x", last] };
-    const start = performance.now();
+    const before = process.cpuUsage();
     expect(() => readOutputs(chain([gemm, ...many, end, next]))).toThrow(
       expect.objectContaining({ reason: "OPERATOR_UNSUPPORTED" }),
     );
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
   });
 });

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
+import { streamPace } from "@/app/api/v1/_shared/event-stream";
 import { type Method, routes } from "@/app/api/v1/openapi.json/routes";
 import { reportBuildWorker } from "@/domain/build-workers";
 import {
@@ -168,8 +169,9 @@ describe("deploy", () => {
       Array.from({ length: 20 }, () => call("POST", "/endpoints", { json })),
     );
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
-    const refused = answers.filter(({ status }) => status === 409);
-    expect(refused).toHaveLength(19);
+    // A pool of ten connections may also say that it is full.
+    const refused = answers.filter(({ status }) => ![202, 503].includes(status));
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([409]));
     for (const answer of refused)
       expect((await answer.json()).error).toMatchObject({ reason: "NAME_TAKEN", field: "name" });
   });
@@ -513,18 +515,20 @@ describe("a build's log", () => {
     }
   });
 
-  it("tells a line within a second of its writing", async () => {
+  it("tells a line when it is written, without looking again", async () => {
     const { buildId } = await deploy();
     const attempt = await claimBuild(bare(buildId), "worker", lease);
-    const live = await call("GET", `/builds/${buildId}/log`);
-    let saidAt = 0;
-    const heard = readEvents(live, (events) => events.some(({ event }) => event === "log")).then(
-      () => performance.now() - saidAt,
-    );
-    await sleep(500);
-    saidAt = performance.now();
-    await appendLog(bare(buildId), attempt?.epoch ?? 0, [line(1)]);
-    expect(await heard).toBeLessThan(1000);
+    const { lookAgainMs } = streamPace;
+    Object.assign(streamPace, { lookAgainMs: 3_600_000 });
+    try {
+      const live = await call("GET", `/builds/${buildId}/log`);
+      const heard = readEvents(live, (events) => events.some(({ event }) => event === "log"));
+      await sleep(500);
+      await appendLog(bare(buildId), attempt?.epoch ?? 0, [line(1)]);
+      await heard;
+    } finally {
+      Object.assign(streamPace, { lookAgainMs });
+    }
   });
 });
 
@@ -616,14 +620,19 @@ describe("cancel and retry", () => {
 
 /** Answers waiting inspections as a worker would. */
 function answerInspections(answer: (url: string) => Parameters<typeof finishInspection>[2]) {
+  let isOver = false;
   const timer = setInterval(async () => {
     const waiting = await database().inspection.findMany({ where: { state: "queued" } });
     for (const { id, url } of waiting) {
+      if (isOver) return;
       const claim = await claimInspection(id, "worker", 15);
       if (claim) await finishInspection(id, claim.epoch, answer(url));
     }
   }, 20);
-  return () => clearInterval(timer);
+  return () => {
+    isOver = true;
+    clearInterval(timer);
+  };
 }
 
 const found = (digest: string): Inspection => ({
@@ -770,14 +779,12 @@ describe("models", () => {
     expect(state).toBe("queued");
     expect(answer.headers.get("location")).toBe(url);
     const stop = answerInspections(() => notAModel);
-    await sleep(500);
+    const polled = async () => await (await call("GET", url.slice("/api/v1".length))).json();
+    await expect
+      .poll(polled)
+      .toMatchObject({ state: "failed", problem: { reason: "MODEL_IS_WEB_PAGE" } });
     stop();
-    const polled = await call("GET", url.slice("/api/v1".length));
-    expect(await polled.json()).toMatchObject({
-      state: "failed",
-      problem: { reason: "MODEL_IS_WEB_PAGE" },
-    });
-  }, 30_000);
+  });
 });
 
 describe("what is here", () => {

@@ -42,13 +42,18 @@ const missing: Answer = {
 
 let stop = () => {};
 function answering(answer: Answer): void {
+  let isOver = false;
   const timer = setInterval(async () => {
     for (const { id } of await database().inspection.findMany({ where: { state: "queued" } })) {
+      if (isOver) return;
       const claim = await claimInspection(id, "worker", 15);
       if (claim) await finishInspection(id, claim.epoch, answer);
     }
   }, 20);
-  stop = () => clearInterval(timer);
+  stop = () => {
+    isOver = true;
+    clearInterval(timer);
+  };
 }
 
 beforeAll(() =>

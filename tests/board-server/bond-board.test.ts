@@ -25,8 +25,10 @@ let board: OriginalBoard;
 let server: BoardServer;
 const stops: (() => Promise<void>)[] = [];
 
-const start = async (): Promise<BoardServer> => {
-  const plugged = new PluggedBoards([], new AttachedBoards({ loadMs: 2_000, predictMs: 1_000 }));
+/** @param patienceMs How long a board may take for an answer: short where it gives none. */
+const start = async (patienceMs = 60_000): Promise<BoardServer> => {
+  const limits = { loadMs: patienceMs, predictMs: patienceMs };
+  const plugged = new PluggedBoards([], new AttachedBoards(limits));
   return await startBoardServer({
     name: "test",
     portalUrl: portal.url,
@@ -164,6 +166,8 @@ describe("a board of the original system", () => {
   ] as const)("is none where what answers %s", async (_, kind, reason) => {
     const other = await startOther(kind);
     stops.push(other.stop);
+    await server.close();
+    server = await start(3_000);
     const steps = await trialOf(attachedAt(other.address));
     expect(steps[0]).toMatchObject({ name: "connect", state: "failed", reason });
     expect(steps.slice(1).map(({ state }) => state)).toEqual(["waiting", "waiting"]);
@@ -222,6 +226,8 @@ describe("a board of the original system", () => {
   });
 
   it("is unreachable while it is silent or away, and is loaded again when it is back", async () => {
+    await server.close();
+    server = await start(3_000);
     await trialOf(attachedAt(board.address));
     await serve();
     board.behave("silent");

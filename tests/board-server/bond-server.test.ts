@@ -229,7 +229,7 @@ describe("a model that Boardwalk serves", () => {
     portal.offer(artifact);
     portal.command(loadOf(artifact, signer, { endpointName: "bm-axist-bankote" }));
     await portal.until("slt_1", ({ state }) => state === "serving");
-  }, 60_000);
+  });
   afterAll(async () => {
     await boards.close();
     await portal.close();

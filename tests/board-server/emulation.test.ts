@@ -133,7 +133,7 @@ describe("the process of an emulation", () => {
     const pid = childOf(server.pid ?? 0);
     expect(isAlive(pid)).toBe(true);
     server.kill("SIGKILL");
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000);
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 30_000);
   });
 });
 

@@ -165,7 +165,7 @@ const bytesOf = ({ items }: LeaseConsole, toBoard: boolean): Buffer =>
 /** Everything that the board said, once it has said so many bytes. */
 async function heard(asker: Asker, id: string, count: number): Promise<Buffer> {
   await expect
-    .poll(async () => bytesOf(await readConsole(asker, id), false).length, { timeout: 10_000 })
+    .poll(async () => bytesOf(await readConsole(asker, id), false).length)
     .toBeGreaterThanOrEqual(count);
   return bytesOf(await readConsole(asker, id), false);
 }
@@ -208,7 +208,7 @@ describe("the line of a leased board", () => {
     expect([...(result?.payload ?? [])].slice(0, 4)).toEqual([15, 20, 25, 30]);
     expect([short?.payload, unknown?.payload]).toEqual([Uint8Array.of(3), Uint8Array.of(2)]);
     expect(soft).toEqual(hard);
-  }, 60_000);
+  });
 
   it("answers rows with what the core gives, and says what does not fit", async () => {
     const id = await begin(ada);
@@ -258,7 +258,7 @@ describe("the line of a leased board", () => {
       65_536,
     );
     expect(window.items[0]?.isAfterGap).toBe(true);
-  }, 60_000);
+  });
 
   it("is the same in two tabs, each from where it was", async () => {
     const id = await begin(ada);
@@ -337,7 +337,7 @@ describe("the line of a leased board", () => {
       .toBe("Ben");
     const rows = await database().leaseChunk.findMany();
     expect(rows.map(({ bytes }) => Buffer.from(bytes).toString()).join(" ")).not.toMatch(/Ada|old/);
-  }, 60_000);
+  });
 
   it("goes on after its board server was started again", async () => {
     const id = await begin(ada);
@@ -359,7 +359,7 @@ describe("the line of a leased board", () => {
     await expect
       .poll(async () => bytesOf(await readConsole(ada, id), true).toString())
       .toMatch(/^before.*after$/);
-  }, 60_000);
+  });
 
   it("is asked no more often than the board server can bear", async () => {
     const id = await begin(ada);

@@ -72,7 +72,7 @@ function linkOf(identity: TlsIdentity | null) {
       revisionId: "rev_1",
       id: "",
       requests: [[input]],
-      waitMs: 1000,
+      waitMs: 30_000,
       life: new Life(),
     };
     return link.infer(call);
@@ -143,7 +143,7 @@ describe("a board server that other hosts reach", () => {
       revisionId: "rev_1",
       id: "",
       requests: [[{ name: "x", datatype: "FP32", shape: [1, data.length], data }]],
-      waitMs: 1000,
+      waitMs: 30_000,
       life: new Life(),
     });
     const received = outputs[0]?.data ?? [];

@@ -108,7 +108,7 @@ describe("a board on a cable", () => {
     expect(board.traffic.in).toBeGreaterThan(17 * (5 + 8));
     const many = Array.from({ length: 8 }, () => [1, 2, 3, 4, 5]).flat();
     expect((await infer(...many)).values).toEqual(Array.from({ length: 8 }, () => right).flat());
-  }, 60_000);
+  });
 
   it("blinks by bursts of questions on its line, and is tested again, while it serves", async () => {
     await start();
@@ -131,7 +131,7 @@ describe("a board on a cable", () => {
       .toMatchObject({ state: "succeeded", rows: 16, problem: null });
     // The portal has heard it: nobody says it again.
     await expect.poll(() => portal.polls.at(-1)?.tasks).toBeUndefined();
-  }, 60_000);
+  });
 
   it("lets the bytes of its line be seen and sent, and serves on, whatever they are", async () => {
     await start();
@@ -166,7 +166,7 @@ describe("a board on a cable", () => {
     await expect
       .poll(() => new FrameDecoder().push(passed(false)).map(({ sequence }) => sequence))
       .toEqual([9]);
-    expect(passed(true)).toEqual(Buffer.from(question));
+    await expect.poll(() => passed(true)).toEqual(Buffer.from(question));
     // Half a frame, noise, and a break of zeros: what follows is answered all the same.
     await speak(question.subarray(0, 4));
     expect((await infer(1, 2, 3, 4, 5)).values).toEqual(right);
@@ -174,25 +174,26 @@ describe("a board on a cable", () => {
     await speak(Buffer.alloc(300, 0));
     expect((await infer(1, 2, 3, 4, 5)).values).toEqual(right);
     // What Boardwalk itself asks the board is not in it.
-    expect(passed(true)).toHaveLength(question.length + 4 + 600);
-  }, 60_000);
+    await expect.poll(() => passed(true)).toHaveLength(question.length + 4 + 600);
+  });
 
   it("is withdrawn when its cable is pulled, and serves again when it is back", async () => {
     await start();
     load();
     await portal.until("slt_1", inState("serving"));
-    const pulledAt = performance.now();
     board.unplug();
     const lost = await portal.until("slt_1", inState("unreachable"));
-    expect(performance.now() - pulledAt).toBeLessThan(1000);
-    expect(lost.problem).toMatchObject({ reason: "LINK_FAILED" });
+    expect(lost.problem).toMatchObject({
+      reason: "LINK_FAILED",
+      message: expect.stringMatching(/serial line .* is gone/),
+    });
     expect((await infer(1, 2, 3, 4, 5)).status).not.toBe(200);
     await board.plugIn();
     await portal.until("slt_1", inState("serving"), 30_000);
     // What it had forgotten was loaded again.
     expect(board.calls().length).toBeGreaterThanOrEqual(2);
     expect((await infer(1, 2, 3, 4, 5)).values).toEqual(right);
-  }, 60_000);
+  });
 
   it("that forgets its design is noticed without a request, and loaded again", async () => {
     await start();
@@ -202,7 +203,7 @@ describe("a board on a cable", () => {
     await portal.until("slt_1", inState("unreachable"), 30_000);
     await portal.until("slt_1", inState("serving"), 30_000);
     expect((await infer(1, 2, 3, 4, 5)).values).toEqual(right);
-  }, 90_000);
+  });
 
   it("whose programmer fails says its words, and is loaded when that is mended", async () => {
     writeFileSync(path.join(folder, "board/no-cable"), "");
@@ -212,7 +213,7 @@ describe("a board on a cable", () => {
     rmSync(path.join(folder, "board/no-cable"));
     await portal.until("slt_1", inState("serving"), 30_000);
     expect((await infer(1, 2, 3, 4, 5)).values).toEqual(right);
-  }, 60_000);
+  });
 
   it("is programmed only where what it was programmed with answers, or nothing", async () => {
     await start();
@@ -230,7 +231,7 @@ describe("a board on a cable", () => {
       message: expect.stringContaining("bench-1"),
     });
     expect(board.calls()).toHaveLength(1);
-  }, 90_000);
+  });
 
   it.each([
     ["a receiver that talks by itself", () => Buffer.from("$GPGGA,123519,4807.038,N\r\n")],
@@ -265,7 +266,7 @@ describe("a board on a cable", () => {
     await server?.close();
     server = null;
     expect(isFree()).toBe(true);
-  }, 60_000);
+  });
 
   it("whose line another program has is left alone, and loaded once that is killed", async () => {
     const other = spawn("flock", ["-n", "--no-fork", board.serialPort, "cat"]);
@@ -285,7 +286,7 @@ describe("a board on a cable", () => {
     await expect(openSerialPort(board.serialPort, baud)).rejects.toMatchObject({
       reason: "DEVICE_BUSY",
     });
-  }, 60_000);
+  });
 
   it("that this server does not have is refused by name", async () => {
     await start();
@@ -295,7 +296,7 @@ describe("a board on a cable", () => {
       reason: "DEVICE_MISMATCH",
       message: expect.stringContaining("bench-2"),
     });
-  }, 30_000);
+  });
 });
 
 /** A serial shell that says it was built from another plan. */
@@ -332,7 +333,7 @@ describe("boards that are adopted", () => {
     portal.adopt([adopted("icebreaker-2")], makeSigner());
     await expect.poll(() => portal.polls.length, { timeout: 20_000 }).toBeGreaterThan(polls + 2);
     expect(offered()).toEqual(["bench-1", "icebreaker-1"]);
-  }, 60_000);
+  });
 });
 
 describe("the file that names boards", () => {

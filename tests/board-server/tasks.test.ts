@@ -143,21 +143,21 @@ describe("a board that is drained under traffic", () => {
     const clients = Array.from({ length: 4 }, async () => {
       while (!end.signal.aborted) answers.push(await infer("pair"));
     });
-    await delay(300);
+    await expect.poll(() => answers.length, patient).toBeGreaterThan(25);
     const [drained] = await boardsOf("pair");
     await drainBoard(scope, drained?.id ?? "", "move");
     await expect
       .poll(async () => (await boardsOf("pair")).map(({ id }) => id), patient)
       .not.toContain(drained?.id);
-    await delay(300);
+    const before = answers.length;
+    await expect.poll(() => answers.length, patient).toBeGreaterThan(before + 25);
     end.abort();
     await Promise.all(clients);
-    expect(answers.length).toBeGreaterThan(50);
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     expect(new Set(answers.map(({ text }) => JSON.parse(text).outputs[0].data.join())).size).toBe(
       1,
     );
-  }, 90_000);
+  });
 
   it("hands a lone replica over to another board without a request lost", async () => {
     await publish("lone", 1);
@@ -177,7 +177,7 @@ describe("a board that is drained under traffic", () => {
     end.abort();
     await client;
     expect(new Set(statuses)).toEqual(new Set([200]));
-  }, 90_000);
+  });
 
   it("stays drained over a restart of its board server, and keeps what it was told to keep", async () => {
     const [kept] = await boardsOf("lone");
@@ -193,7 +193,7 @@ describe("a board that is drained under traffic", () => {
     await expect.poll(async () => (await infer("lone")).status, patient).toBe(200);
     await resumeBoard(scope, kept?.id ?? "");
     expect((await getBoard(scope, kept?.id ?? "")).drain).toBeUndefined();
-  }, 90_000);
+  });
 });
 
 describe("a simulated board", () => {
@@ -209,7 +209,7 @@ describe("a simulated board", () => {
       .poll(() => lastTask(board?.id ?? ""), patient)
       .toMatchObject({ kind: "self-test", state: "succeeded", rows: 16, endpoint: "lone" });
     expect((await infer("lone")).status).toBe(200);
-  }, 60_000);
+  });
 
   it("blinks for some seconds, in which it serves on", async () => {
     const [board] = await boardsOf("lone");
@@ -222,5 +222,5 @@ describe("a simulated board", () => {
       .poll(() => lastTask(board?.id ?? ""), patient)
       .toMatchObject({ kind: "blink", state: "succeeded" });
     expect((await lastTask(board?.id ?? ""))?.durationMs).toBeGreaterThan(4000);
-  }, 60_000);
+  });
 });

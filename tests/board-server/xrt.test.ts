@@ -71,7 +71,7 @@ describe("an Alveo card", () => {
       Array.from({ length: 8 }, () => trialAnswer).flat(),
     );
     expect(card.calls()).toEqual([expect.stringMatching(/^examine --format JSON --output \//)]);
-  }, 60_000);
+  });
 
   it("that hangs is said to, reset by xbutil, and loaded again", async () => {
     await host.start(boardOf());
@@ -90,7 +90,7 @@ describe("an Alveo card", () => {
     card.fabric.load(design);
     await serving();
     expect((await host.infer(...trialRow)).values).toEqual(trialAnswer);
-  }, 90_000);
+  });
 
   it("that leaves its bus is withdrawn without a request, and serves again when it is back", async () => {
     await host.start(boardOf());
@@ -105,14 +105,14 @@ describe("an Alveo card", () => {
     card.plugIn();
     await serving();
     expect((await host.infer(...trialRow)).values).toEqual(trialAnswer);
-  }, 90_000);
+  });
 
   it("whose kernel names another plan is refused", async () => {
     card.fabric.load(other);
     await host.start(boardOf());
     host.load(artifact);
     expect((await host.until(isRefused)).problem).toMatchObject({ reason: "DEVICE_MISMATCH" });
-  }, 60_000);
+  });
 
   it("gets no xclbin for another card, half of one, or what is none", async () => {
     await host.start(boardOf());
@@ -131,7 +131,7 @@ describe("an Alveo card", () => {
     expect(card.loads()).toHaveLength(1);
     await host.loadNext(artifact, 5);
     await serving();
-  }, 90_000);
+  });
 });
 
 describe("a card that cannot be loaded", () => {

@@ -84,7 +84,7 @@ describe("a Zynq", () => {
     expect(many.values).toEqual(Array.from({ length: 8 }, () => trialAnswer).flat());
     expect(many.timing.cycles).toBeGreaterThan(8 * 40);
     expect(readdirSync(zynq.firmwareFolder)).toEqual([]);
-  }, 60_000);
+  });
 
   it("takes an overlay and the clock of its design, and leaves neither an overlay nor a file", async () => {
     zynq = await makeZynq();
@@ -102,7 +102,7 @@ describe("a Zynq", () => {
     await host.stop();
     expect(readdirSync(overlays)).toEqual([]);
     expect(readdirSync(zynq.firmwareFolder)).toEqual([]);
-  }, 60_000);
+  });
 
   it("is loaded by its overlay where the kernel takes no names, and says so without one", async () => {
     zynq = await makeZynq({ mainline: true });
@@ -118,7 +118,7 @@ describe("a Zynq", () => {
       reason: "DEVICE_FAILED",
       hint: expect.stringMatching(/firmware-name = "boardwalk-zed-1.bin"/),
     });
-  }, 60_000);
+  });
 
   it("is reached by the address of its registers, too", async () => {
     zynq = await makeZynq();
@@ -126,7 +126,7 @@ describe("a Zynq", () => {
     host.load(artifact);
     await serving();
     expect((await host.infer(...trialRow)).values).toEqual(trialAnswer);
-  }, 60_000);
+  });
 
   it("goes on with what it has when it gets a bitstream for another part, or half of one", async () => {
     zynq = await makeZynq();
@@ -146,7 +146,7 @@ describe("a Zynq", () => {
     await host.loadNext(artifact, 4);
     await serving();
     expect(readdirSync(zynq.firmwareFolder)).toEqual([]);
-  }, 90_000);
+  });
 
   it("that hangs is said to, reset, and loaded again", async () => {
     zynq = await makeZynq();
@@ -164,14 +164,14 @@ describe("a Zynq", () => {
     await serving();
     expect(zynq.loads).toHaveLength(2);
     expect((await host.infer(...trialRow)).values).toEqual(trialAnswer);
-  }, 90_000);
+  });
 
   it("whose design names another plan is refused", async () => {
     zynq = await makeZynq({ designOf: () => other });
     await host.start(boardOf());
     host.load(artifact);
     expect((await host.until(isRefused)).problem).toMatchObject({ reason: "DEVICE_MISMATCH" });
-  }, 60_000);
+  });
 
   it("whose design has no registers there is told by what the bus answers", async () => {
     zynq = await makeZynq({ designOf: () => "foreign" });
@@ -208,7 +208,7 @@ describe("a Zynq", () => {
     zynq.reload();
     await serving();
     expect((await host.infer(...trialRow)).values).toEqual(trialAnswer);
-  }, 90_000);
+  });
 
   it("that loses its design is noticed without a request, its registers unread, and loaded again", async () => {
     zynq = await makeZynq();
@@ -220,7 +220,7 @@ describe("a Zynq", () => {
     await host.until(inState("unreachable"));
     await serving();
     expect(zynq.loads).toHaveLength(2);
-  }, 90_000);
+  });
 });
 
 describe("a Zynq that cannot be loaded", () => {

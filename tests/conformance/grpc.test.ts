@@ -93,7 +93,7 @@ function call<I extends DescMessage, O extends DescMessage>(
   path: string,
   [input, init]: [I, MessageInitShape<I>],
   output: O,
-  { deadlineMs = 10_000, by = client }: { deadlineMs?: number; by?: Client } = {},
+  { deadlineMs = 60_000, by = client }: { deadlineMs?: number; by?: Client } = {},
 ): Promise<Outcome<MessageShape<O>>> {
   return new Promise((resolve) => {
     by.makeUnaryRequest(
@@ -354,10 +354,15 @@ describe("a call", () => {
     expect(await ended).toBe(status.OK);
     expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => String(index)));
     expect(failed).toEqual([expect.stringContaining("Request for unknown model")]);
-    const { text } = await callAt(gateway.metricsPort, "/metrics");
-    const lines = text.split("\n");
-    expect(lines).toContain('boardwalk_grpc_requests_total{rpc="ModelStreamInfer",code="0"} 99');
-    expect(lines).toContain('boardwalk_grpc_requests_total{rpc="ModelStreamInfer",code="5"} 1');
+    const lines = async () => (await callAt(gateway.metricsPort, "/metrics")).text.split("\n");
+    await expect
+      .poll(lines)
+      .toEqual(
+        expect.arrayContaining([
+          'boardwalk_grpc_requests_total{rpc="ModelStreamInfer",code="0"} 99',
+          'boardwalk_grpc_requests_total{rpc="ModelStreamInfer",code="5"} 1',
+        ]),
+      );
   });
 
   it("64 is counted with its model and bytes on the metrics port, unknown models under one name", async () => {
@@ -376,7 +381,7 @@ describe("a call", () => {
     const [good = 0, unknown = 0, requests = 0, responses = 0] = await counts();
     await infer(single);
     await infer({ ...single, modelName: "nope" } as never);
-    expect(await counts()).toEqual([good + 1, unknown + 1, requests + 1, responses + 1]);
+    await expect.poll(counts).toEqual([good + 1, unknown + 1, requests + 1, responses + 1]);
   });
 
   it.each([
@@ -473,7 +478,7 @@ describe("69 beside inference", () => {
         (value: Uint8Array) => Buffer.from(value),
         (value: Buffer) => fromBinary(ServerReflectionResponseSchema, value),
         new Metadata(),
-        { deadline: Date.now() + 10_000 },
+        { deadline: Date.now() + 60_000 },
       );
       const answers: MessageShape<typeof ServerReflectionResponseSchema>[] = [];
       const ended = new Promise<void>((resolve, reject) => {

@@ -1,9 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { Slot } from "@/board-server/slots/slot";
 import type { RouteEndpoint } from "@/domain/routes";
 import type { Gateway } from "@/gateway/gateway";
 import type { Serving } from "@/lib/common/contract";
 import { type Answer, type CallOptions, callAt } from "@/tests/support/call";
 import { startTestGateway } from "@/tests/support/gateway";
+import { begin } from "@/tests/support/raw";
 import { type RealBoard, startRealBoard } from "@/tests/support/real-board";
 import { temperamentalModel, unlucky } from "@/tests/support/temperamental-model";
 
@@ -16,6 +18,7 @@ const veryLong = 2.5 * long;
 let board: RealBoard;
 let endpoint: RouteEndpoint;
 let gateway: Gateway;
+const asked = vi.spyOn(Slot.prototype, "infer");
 
 beforeAll(async () => {
   board = await startRealBoard();
@@ -53,17 +56,16 @@ interface InferOptions {
 
 /** Keeps the model busy; answers when it is. */
 async function occupy(value = long): Promise<{ readonly running: Promise<Answer> }> {
+  const before = asked.mock.calls.length;
   const running = infer(value);
-  await pause(200);
+  await expect.poll(() => asked.mock.calls.length).toBe(before + 1);
   return { running };
 }
 
 const metric = async (pattern: RegExp) =>
   Number(pattern.exec((await callAt(gateway.metricsPort, "/metrics")).text)?.[1]);
 const queued = (count: number) =>
-  expect
-    .poll(() => metric(/^boardwalk_queue_depth\{[^}]*\} (\d+)$/m), { timeout: 5000 })
-    .toBe(count);
+  expect.poll(() => metric(/^boardwalk_queue_depth\{[^}]*\} (\d+)$/m)).toBe(count);
 const statistics = async () => (await call("/v2/models/m/stats")).json.model_stats[0];
 /** How many rows were in the call that answered. */
 const rowsOf = ({ json }: Answer): number =>
@@ -185,11 +187,22 @@ describe("leaving", () => {
   it("88 is told first, ends what runs, and takes nothing new", async () => {
     await start({ instances: 1 });
     const { running } = await occupy();
-    const closed = gateway.close();
-    const ready = await call("/v2/health/ready");
-    expect(ready).toMatchObject({ status: 503, json: { ready: false } });
+    const close = "Host: localhost\r\nConnection: close\r\n";
+    const body = JSON.stringify({
+      inputs: [{ name: "x", shape: [1, 2], datatype: "FP32", data: [1, 1] }],
+    });
+    const requests = [
+      `GET /v2/health/ready HTTP/1.1\r\n${close}\r\n`,
+      `GET /v2/health/live HTTP/1.1\r\n${close}\r\n`,
+      `POST /v2/models/m/infer HTTP/1.1\r\n${close}Content-Length: ${body.length}\r\n\r\n${body}`,
+    ];
+    // Begun before: a moment after it was told to leave, the gateway takes no connection.
+    const ends = await Promise.all(requests.map((text) => begin(gateway.httpPort, text)));
     expect((await call("/v2/health/live")).status).toBe(200);
-    expect((await infer(1)).status).toBe(503);
+    const closed = gateway.close();
+    const answers = await Promise.all(ends.map((end) => end()));
+    expect(answers.map(({ statuses }) => statuses)).toEqual([[503], [200], [503]]);
+    expect(answers[0]?.text).toContain('"ready":false');
     expect((await running).status).toBe(200);
     await closed;
     await expect(call("/v2/health/live")).rejects.toThrow();

@@ -7,6 +7,8 @@ import { type Installation, startInstallation } from "@/tests/support/installati
 
 const clients = 64;
 const frozenS = Number(process.env["FROZEN_S"] ?? 30);
+/** Long before it is thawed. */
+const soonMs = (frozenS * 1000 * 2) / 3;
 const name = "busy";
 const { input, output } = sampleReference("iris-mlp");
 let installation: Installation;
@@ -125,18 +127,17 @@ describe(`while ${clients} clients ask`, () => {
     process.kill(pid, "SIGSTOP");
     const frozen = performance.now();
     try {
-      await until("refusals", async () => load.tally.refused.size > 0, 10_000);
-      expect(performance.now() - frozen).toBeLessThan(5000);
+      await until("refusals", async () => load.tally.refused.size > 0, soonMs);
       await wait(frozenS * 1000 - (performance.now() - frozen));
     } finally {
       process.kill(pid, "SIGCONT");
     }
     const before = load.tally.right;
-    await until("answers again", async () => load.tally.right > before + 200, 30_000);
+    await until("answers again", async () => load.tally.right > before + 200);
     const tally = await load.stop();
     expect({ wrong: tally.wrong, lost: tally.lost }).toEqual({ wrong: 0, lost: 0 });
-    expect(tally.slowestMs).toBeLessThan(5000);
-  }, 120_000);
+    expect(tally.slowestMs).toBeLessThan(soonMs);
+  }, 240_000);
 
   it("a gateway that is told to stop ends what runs, and takes nothing new", async () => {
     await answersAgain();

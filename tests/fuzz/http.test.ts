@@ -76,7 +76,7 @@ async function send({ model, body, headerLength }: Request) {
     path: `/v2/models/${model}/infer`,
     body,
     headers: headerLength === null ? {} : { "inference-header-content-length": `${headerLength}` },
-    headersTimeout: 10_000,
+    headersTimeout: 60_000,
   });
   const bytes = new Uint8Array(await answer.body.arrayBuffer());
   return { status: answer.statusCode, headers: answer.headers, bytes };

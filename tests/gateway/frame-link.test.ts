@@ -170,19 +170,23 @@ describe("the link to a board server", () => {
     "that is silent is given up, and a model %s: %j",
     async (_, timing, isGivenUp) => {
       await listen(board, echo({ direct: model, timing }));
-      await listen(model, never);
+      let asked = 0;
+      await listen(model, () => {
+        asked++;
+        return never();
+      });
       await ask().answer;
       const { answer, life } = ask();
       const outcome = answer.then(
         () => "answered",
         (error: unknown) => error,
       );
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await expect.poll(() => asked).toBe(1);
       link.giveUp(address);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      life.end("left");
       if (isGivenUp) expect(await outcome).toMatchObject({ name: "LinkError", sent: true });
-      else expect(await outcome).toBe("left");
+      await pause(50);
+      life.end("left");
+      if (!isGivenUp) expect(await outcome).toBe("left");
     },
   );
 
@@ -199,10 +203,9 @@ describe("the link to a board server", () => {
       timing: { hostNs: 0, computeNs: 0 },
     }));
     await ask().answer;
-    let wanted = true;
     const seen = new Map<string, number>();
     const callers = Array.from({ length: 20 }, async () => {
-      while (wanted) {
+      for (;;) {
         const word = await ask().answer.then(
           () => "answered",
           (error: unknown) => toAppError(error).reason,
@@ -211,10 +214,9 @@ describe("the link to a board server", () => {
         if (word !== "answered") break;
       }
     });
-    await pause(100);
+    await expect.poll(() => seen.get("answered") ?? 0).toBeGreaterThan(100);
     left.push("slt_1");
     await served.leave();
-    wanted = false;
     await Promise.all(callers);
     expect([...seen.keys()].toSorted()).toEqual(["REVISION_MISMATCH", "answered"]);
   });

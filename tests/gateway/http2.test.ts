@@ -106,7 +106,7 @@ describe("the gRPC port", () => {
       return count;
     };
     socket.write(Buffer.concat(frames));
-    await expect.poll(refused, { timeout: 10_000 }).toBe(2);
+    await expect.poll(refused).toBe(2);
     socket.destroy();
   });
 
@@ -197,16 +197,12 @@ describe("the gRPC port", () => {
     ["nothing", none],
     ["half a greeting", preface.subarray(0, 10)],
     ["a greeting without settings", preface],
-  ])(
-    "cuts a connection that says %s",
-    async (_, first) => {
-      const socket = await open(first);
-      const start = performance.now();
-      await all(socket);
-      expect(performance.now() - start).toBeLessThan(15_000);
-    },
-    20_000,
-  );
+  ])("cuts a connection that says %s", async (_, first) => {
+    const socket = await open(first);
+    const start = performance.now();
+    await all(socket);
+    expect(performance.now() - start).toBeLessThan(60_000);
+  });
 
   it("counts what it ended on clients, by cause", async () => {
     const { text } = await callAt(gateway.metricsPort, "/metrics");

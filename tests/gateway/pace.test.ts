@@ -21,8 +21,11 @@ beforeEach(async () => {
   // A second lasts as long as a busy machine needs for a test.
   vi.useFakeTimers({ toFake: ["performance"] });
   board = await startFakeBoard();
+  // Time stands still: in time that passes a token may ask again.
+  vi.spyOn(performance, "now").mockReturnValue(performance.now());
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   client.close();
   await gateway.close();
   await board.close();

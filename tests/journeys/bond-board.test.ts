@@ -157,7 +157,7 @@ describe("a board of the original system", () => {
     expect(await physical()).toEqual([]);
     await installation.api(`/boards/attachments/${id}`, { method: "DELETE" });
     await other.stop();
-  }, 60_000);
+  });
 
   it("is attached, tried, and a board then", async () => {
     const { status, body } = await attach();
@@ -170,7 +170,7 @@ describe("a board of the original system", () => {
     });
     expect(await attach()).toMatchObject({ body: { error: { reason: "STATE_CONFLICT" } } });
     await until("the board", async () => (await physical()).length === 1);
-  }, 60_000);
+  });
 
   it("serves a firmware by its URL, at an endpoint that is not shown as proven", async () => {
     await deploy(installation, {

@@ -213,6 +213,16 @@ describe("what opens them", () => {
   const found = (where: string, bytes: Buffer | string) =>
     spellings.flatMap(({ name, text }) => (bytes.includes(text) ? [`${name} in ${where}`] : []));
 
+  /** Stores and processes go on meanwhile, and a file of theirs may go. */
+  function readIfThere(path: string): Buffer {
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return Buffer.alloc(0);
+      throw error;
+    }
+  }
+
   async function tables(): Promise<[name: string, text: string][]> {
     const database = new pg.Client(installation.variables["DATABASE_URL"]);
     await database.connect();
@@ -245,7 +255,7 @@ describe("what opens them", () => {
     const hits: string[] = [];
     let named = 0;
     for (const { parentPath, name } of files) {
-      const bytes = readFileSync(join(parentPath, name));
+      const bytes = readIfThere(join(parentPath, name));
       if (bytes.includes("s3://models/iris/x.onnx")) named += 1;
       hits.push(...found(join(parentPath, name), bytes));
     }

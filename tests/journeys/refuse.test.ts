@@ -109,7 +109,7 @@ describe.each(Object.entries(badFiles))("%s", (name, { reason, says }) => {
     });
     for (const words of says) expect(body.error?.message).toContain(words);
     expect(await models()).toBe(before);
-  }, 30_000);
+  });
 
   it("is refused at inspection and by a build, and leaves nothing in a work folder", async () => {
     const url = `s3://boardwalk-samples/bad/${name}`;
@@ -135,7 +135,7 @@ describe.each(Object.entries(badFiles))("%s", (name, { reason, says }) => {
     });
     for (const words of says) expect(build.problem?.message).toContain(words);
     expect(leftovers()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 it("ends the connection of a body that goes on past its limit, once it has said so", async () => {
@@ -198,7 +198,7 @@ describe("a valid model with a loop", () => {
     expect(build.problem?.reason).toBe("OPERATOR_UNSUPPORTED");
     expect(build.problem?.message).toMatch(/Loop.*loop|loop.*Loop/);
     expect(build.problem?.hint).toMatch(/CPU/);
-  }, 60_000);
+  });
 });
 
 describe("a model too large for the board", () => {
@@ -224,7 +224,7 @@ describe("a model too large for the board", () => {
       return (body as { state: string }).state === "failed" && body;
     });
     expect(endpoint).toMatchObject({ problem: { reason: "MODEL_TOO_LARGE" } });
-  }, 60_000);
+  });
 });
 
 describe("a request that cannot be", () => {
@@ -425,7 +425,7 @@ describe("cancel", () => {
           const now = buildSchema.parse((await installation.api(`/builds/${buildId}`)).body);
           return now.endedAt !== null && now;
         },
-        25_000,
+        60_000,
       );
       if (answer.status === 202) expect(build.state).toBe("cancelled");
       await until(

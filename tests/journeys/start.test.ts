@@ -89,7 +89,7 @@ function openPaths(): string[] {
   return readdirSync(home, { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => {
-      const found = existsSync(path) ? lstatSync(path) : null;
+      const found = lstatSync(path, { throwIfNoEntry: false });
       return found && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
     });
 }
@@ -196,7 +196,7 @@ describe("npm start", () => {
         (name) => /^bw-[0-9a-f]{4}-([0-9a-z]+)\./.exec(name)?.[1] ?? [],
       );
     const before = pidOf("board-server");
-    expect(owners()).toEqual([before.toString(36)]);
+    await expect.poll(owners).toEqual([before.toString(36)]);
     process.kill(before, "SIGKILL");
     await until("a folder of the next one", async () => {
       const next = pidOf("board-server");
@@ -225,12 +225,16 @@ describe("npm start", () => {
     expect(unloaded.status).toBe(200);
     await until("paused", async () => (await api("/endpoints/iris-mlp")).body.state === "paused");
     const old = first;
+    // It cannot end before this one does.
+    const last = pidOf("gateway");
+    process.kill(last, "SIGSTOP");
     old.interrupt();
     await old.says(/Stopping/);
     old.freeze();
     first = new Launcher();
     await first.says(/Another Boardwalk is stopping/);
     old.thaw();
+    process.kill(last, "SIGCONT");
     expect(await old.ended).toBe(0);
     // On a busy machine the other one may still be on its way when that is said first.
     await first.says(
@@ -270,8 +274,10 @@ describe("npm start", () => {
     expect(existsSync(join(home, "tmp/boardwalk-upload-AbCdEf"))).toBe(false);
 
     const { "port.redis": port } = settings;
+    first.freeze();
     process.kill(pidOf("redis"), "SIGKILL");
     const thief = await listenOn(port);
+    first.thaw();
     expect(await first.ended).toBe(1);
     expect(first.text).toContain("redis cannot be started again");
     thief.close();

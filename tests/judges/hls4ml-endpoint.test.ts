@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deploy, until, untilReady, upload } from "@/tests/support/client";
+import { deploy, untilReady, upload } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { toolsFolder } from "@/tests/workers/folders";
 
@@ -60,10 +60,6 @@ describe("an endpoint of hls4ml's", { timeout: 1_200_000 }, () => {
       board: { model: "cpu", kind: "cpu" },
     });
     await untilReady(installation, "jets", 900_000);
-    await until("jets at the gateway", async () => {
-      const { ok } = await fetch(`${installation.gatewayUrl}/v2/models/jets/ready`);
-      return ok;
-    });
     const answers: number[] = [];
     for (let at = 0; at < rows.length; at += batch)
       answers.push(...(await infer("jets", rows.slice(at, at + batch))));

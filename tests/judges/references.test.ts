@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Datatype, datatypes } from "@/lib/common/tensor";
-import { deploy, until, untilReady, upload } from "@/tests/support/client";
+import { deploy, untilReady, upload } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { identityOnnx } from "@/tests/support/onnx";
 
@@ -46,11 +46,6 @@ async function serve(name: string, file: string, bytes: Uint8Array, engine: stri
     board: { model: "cpu", kind: "cpu" },
   });
   await untilReady(installation, name);
-  // The gateway hears of it a moment after the portal.
-  await until(`${name} ready at the gateway`, async () => {
-    const { ok } = await fetch(`${installation.gatewayUrl}/v2/models/${name}/ready`);
-    return ok;
-  });
 }
 
 async function infer(name: string, input: TensorJson): Promise<TensorJson[]> {

@@ -42,7 +42,7 @@ describe.concurrent("a connection", () => {
     socket.write(live);
     await expect.poll(() => state.text).toContain('"live":true');
     socket.destroy();
-  }, 90_000);
+  });
 
   it("that stays idle is closed", async ({ expect }) => {
     const { socket, state, closed } = open();
@@ -50,7 +50,7 @@ describe.concurrent("a connection", () => {
     await closed;
     expect(state.text).toContain('"live":true');
     expect(state.closedS).toBeGreaterThan(65);
-  }, 90_000);
+  });
 
   it("that says its headers too slowly is closed with a word", async ({ expect }) => {
     const { socket, state, closed } = open();
@@ -59,8 +59,8 @@ describe.concurrent("a connection", () => {
     await closed;
     clearInterval(drip);
     expect(state.text).toMatch(/^HTTP\/1.1 408 [\s\S]*too slowly/);
-    expect(state.closedS).toBeLessThan(20);
-  }, 60_000);
+    expect(state.closedS).toBeLessThan(50);
+  });
 
   it("that says its body too slowly is closed with a word", async ({ expect }) => {
     const { socket, state, closed } = open();
@@ -71,6 +71,6 @@ describe.concurrent("a connection", () => {
     await closed;
     clearInterval(drip);
     expect(state.text).toMatch(/^HTTP\/1.1 4\d\d /);
-    expect(state.closedS).toBeLessThan(75);
-  }, 90_000);
+    expect(state.closedS).toBeLessThan(200);
+  });
 });

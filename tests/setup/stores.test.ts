@@ -77,7 +77,7 @@ it("chooses another port when a program took the first before the store came up"
     await stores.stop();
     process.kill(Number(readFileSync(`${ports}.rival`, "utf8")));
   }
-}, 60_000);
+});
 
 it("says what a store said that ends for a reason of its own, and does not try again", async () => {
   const home = install(`console.log("the disk is full"); process.exit(1);`);
@@ -85,4 +85,4 @@ it("says what a store said that ends for a reason of its own, and does not try a
     /storage ended at once \(status 1\).*the disk is full/su,
   );
   expect(readFileSync(ports, "utf8").trim().split("\n")).toHaveLength(1);
-}, 60_000);
+});

@@ -109,7 +109,7 @@ export async function until<T>(
   }
 }
 
-/** Waits until an endpoint is ready; fails at once when it failed. */
+/** Waits until an endpoint is ready and the gateway has heard of it; fails at once when it failed. */
 export async function untilReady(installation: Installation, name: string, timeoutMs = 180_000) {
   let last: EndpointView | undefined;
   const ready = await until(
@@ -129,6 +129,11 @@ export async function untilReady(installation: Installation, name: string, timeo
   );
   if (ready.state !== "ready")
     throw new Error(`${name} is ${ready.state}: ${JSON.stringify(ready)}`);
+  await until(`${name} at the gateway`, async () => {
+    const answer = await fetch(`${installation.gatewayUrl}/v2/models/${name}/ready`);
+    await answer.arrayBuffer();
+    return ![404, 503].includes(answer.status);
+  });
   return ready;
 }
 

@@ -96,7 +96,7 @@ export function artifactOf(seed: string) {
   return { digest, planDigest, manifest, signature, report, sizeBytes: 1 };
 }
 
-/** A board server that is alive, with room for simulated boards and one CPU board of `cpuSlots`. */
+/** A board server that is alive for as long as any test lasts, with room for simulated boards and one CPU board of `cpuSlots`. */
 export async function addBoardServer({
   simulatedCapacity = 8,
   cpuSlots = 0,
@@ -123,7 +123,7 @@ export async function addBoardServer({
       publicKey: "",
       address: { kind: "tcp", host: "127.0.0.1", port: 1 },
       simulatedCapacity,
-      heartbeatAt: new Date(),
+      heartbeatAt: new Date(Date.now() + 3600_000),
       boards,
     },
   });

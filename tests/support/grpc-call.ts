@@ -27,7 +27,7 @@ export function sendGrpc(
       (value: Buffer) => value,
       message,
       metadata,
-      { deadline: Date.now() + 10_000 },
+      { deadline: Date.now() + 60_000 },
       (error: ServiceError | null, answer) =>
         resolve({
           code: error?.code ?? 0,

@@ -100,7 +100,7 @@ async function untilReady(url: string): Promise<void> {
       await client.end();
       return;
     } catch (error) {
-      if (tries > 100) throw error;
+      if (tries > 600) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }

@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 
 /** Longest wait for a server that says nothing. */
-const patienceMs = 10_000;
+const patienceMs = 60_000;
 
 /** What came back for bytes written to a socket, until the server closed it. */
 export interface RawAnswer {
@@ -15,8 +15,28 @@ export interface RawAnswer {
 
 /** Writes bytes, and reads until the server closes the connection. */
 export function exchange(port: number, bytes: string | Uint8Array): Promise<RawAnswer> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
+  return readAll(socket);
+}
+
+/**
+ * Begins a request on a connection of its own; the function that it answers sends the rest, and reads until the server closes the
+ * connection. A server that leaves has not seen the end of it, but keeps its connection.
+ */
+export async function begin(port: number, request: string): Promise<() => Promise<RawAnswer>> {
+  const socket = connect(port, "127.0.0.1");
+  const answer = readAll(socket);
+  const at = 8;
+  await new Promise<unknown>((resolve) => socket.write(request.slice(0, at), resolve));
+  return () => {
+    socket.write(request.slice(at));
+    return answer;
+  };
+}
+
+function readAll(socket: Socket): Promise<RawAnswer> {
   return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
     const chunks: Buffer[] = [];
     const done = (closed: boolean) => {
       clearTimeout(timer);
@@ -31,7 +51,6 @@ export function exchange(port: number, bytes: string | Uint8Array): Promise<RawA
     socket.on("data", (chunk: Buffer) => chunks.push(chunk));
     socket.on("error", () => {});
     socket.on("close", () => done(true));
-    socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
   });
 }
 

@@ -74,7 +74,7 @@ function findVersitygw(): string {
 }
 
 async function untilListening(port: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (child.exitCode !== null) throw new Error(`versitygw left with ${child.exitCode}`);
     const open = await new Promise<boolean>((resolve) => {
       const socket = connect(port, "127.0.0.1", () => resolve(true));

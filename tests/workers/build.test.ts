@@ -184,7 +184,7 @@ describe("build worker", { timeout: 900_000 }, () => {
     const id = await stack.deploy(firmware("digits", "digits-mlp"));
     await stack.reached(id, (build) => statesOf(build)["synthesise"] === "running");
     await cancelBuild(scope, id);
-    const build = await stack.ended(id, 20_000);
+    const build = await stack.ended(id, 60_000);
     expect(build).toMatchObject({ state: "cancelled", problem: { reason: "CANCELLED" } });
     expect(statesOf(build)["synthesise"]).toBe("cancelled");
     const { lines } = await readLog(scope, id, { attempt: 1, from: 1, limit: 20_000 });

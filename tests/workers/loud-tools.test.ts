@@ -123,7 +123,7 @@ describe("a tool that never stops talking", { timeout: 300_000 }, () => {
     const grownMiB = (process.memoryUsage().rss - before) / 2 ** 20;
     expect(grownMiB).toBeLessThan(400);
     expect(loop.percentile(99) / 1e6).toBeLessThan(500);
-    expect(runningTools()).toEqual([]);
+    await expect.poll(runningTools).toEqual([]);
     expect((await linesOf(id)).some(({ text }) => text === "y")).toBe(true);
   });
 });
@@ -161,7 +161,7 @@ describe("a tool that writes more than it may", { timeout: 300_000 }, () => {
     const id = await stack.deploy(firmware("disk"));
     const build = await stack.ended(id, 240_000);
     expect(build).toMatchObject({ state: "failed", attempt: 1, problem: { reason: "NO_SPACE" } });
-    expect(runningTools()).toEqual([]);
+    await expect.poll(runningTools).toEqual([]);
   });
 });
 
@@ -174,7 +174,7 @@ describe("a build that takes longer than it may", { timeout: 300_000 }, () => {
     await database().build.update({ where: { id: bare(id) }, data: { deadlineAt: new Date(0) } });
     const build = await stack.ended(id, 120_000);
     expect([build.state, build.problem?.reason]).toEqual(["timed_out", "BUILD_TIMED_OUT"]);
-    expect(runningTools()).toEqual([]);
+    await expect.poll(runningTools).toEqual([]);
     const kept = await texts();
     expect(kept).toEqual(expect.arrayContaining(["Info: the first step is done", "half a line"]));
     expect(kept.at(-1)).toMatch(/took longer than it may/);

@@ -23,7 +23,7 @@ const listen = () =>
 const job = (jobId: string, payload = { buildId: jobId }) =>
   ({ queue: "build", jobId, payload }) as const;
 const until = (check: () => void | Promise<void>) =>
-  vi.waitFor(check, { timeout: 15_000, interval: 20 });
+  vi.waitFor(check, { timeout: 30_000, interval: 20 });
 
 beforeAll(async () => {
   redis = await startRedis();
@@ -60,7 +60,7 @@ describe("queue", () => {
     await redis.kill();
     const started = performance.now();
     await expect(producer.add(job("build-c-1"))).rejects.toThrow();
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     await redis.start();
     await until(() => producer.add(job("build-d-1")));
     await until(() => expect(seen).toContainEqual({ buildId: "build-d-1" }));

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import {
   chooseSandbox,
@@ -29,7 +29,16 @@ import { bundleFolder, toolsFolder } from "./folders";
 
 let sandbox: Sandbox;
 let toolchain: Toolchain;
-const script = resolve("tests/workers/fake-tool.sh");
+/** The fake tool under a path of its own, asleep for times of its own: other suites run it, and sleep, at the same time. */
+const asleep = `sleep ${process.pid}30`;
+const script = join(mkdtempSync(join(tmpdir(), "fake-tool-")), "fake-tool.sh");
+writeFileSync(
+  script,
+  readFileSync("tests/workers/fake-tool.sh", "utf8").replaceAll("sleep 30", asleep),
+);
+/** Processes of the fake tool that sleep for so long. */
+const sleepersOf = (seconds: "300" | "301" | "302") =>
+  processesOf(asleep.replace(" ", "\u0000") + seconds.slice(-1));
 const fakeTool: Tool = {
   command: "fake",
   version: "1",
@@ -150,8 +159,7 @@ describe("runTool with a tool that misbehaves", () => {
   it("leaves no daemon of it", async () => {
     const { error } = await fake("fork");
     expect(error).toBeNull();
-    expect(processesOf("sleep 300")).toEqual([]);
-    expect(processesOf("sleep\u0000300")).toEqual([]);
+    expect(sleepersOf("300")).toEqual([]);
   });
 
   it("stops it when the build is stopped, and gives the reason on", async () => {
@@ -197,15 +205,15 @@ describe("runTool with a tool that misbehaves", () => {
     await fake("fork", { sandbox: own });
     // No environment, session, group, parent or output of ours: after its own end, and after a cancel.
     expect((await fake("escapist", { sandbox: own })).error).toBeNull();
-    expect(processesOf("sleep\u0000301")).toEqual([]);
+    expect(sleepersOf("301")).toEqual([]);
     const stop = new AbortController();
     const cancelled = run({ sandbox: own, args: ["escapist", "stay"], signal: stop.signal });
-    await vi.waitFor(() => expect(processesOf("sleep\u0000302")).not.toEqual([]), 20_000);
+    await vi.waitFor(() => expect(sleepersOf("302")).not.toEqual([]), 20_000);
     stop.abort(new Error("cancelled"));
     expect((await cancelled).error).toMatchObject({ message: "cancelled" });
-    expect(processesOf("sleep\u0000301")).toEqual([]);
-    expect(processesOf("sleep\u0000302")).toEqual([]);
-    expect(processesOf("sleep\u0000300")).toEqual([]);
+    expect(sleepersOf("301")).toEqual([]);
+    expect(sleepersOf("302")).toEqual([]);
+    expect(sleepersOf("300")).toEqual([]);
     expect(processesOf(script)).toEqual([]);
   });
 

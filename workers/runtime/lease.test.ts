@@ -25,7 +25,7 @@ describe("keepLease", () => {
   it("ends once, with what the renewal says", async () => {
     renew.mockResolvedValueOnce(null).mockResolvedValue(fail("CANCELLED", "Cancelled."));
     const { ends } = keep();
-    await vi.waitFor(() => expect(ends).toEqual(["CANCELLED"]));
+    await expect.poll(() => ends).toEqual(["CANCELLED"]);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(ends).toHaveLength(1);
   });
@@ -33,7 +33,7 @@ describe("keepLease", () => {
   it("outlives a database that is away for a while", async () => {
     renew.mockRejectedValueOnce(away).mockRejectedValueOnce(away).mockResolvedValue(null);
     const { lease, ends } = keep();
-    await vi.waitFor(() => expect(renew.mock.calls.length).toBeGreaterThan(4));
+    await expect.poll(() => renew.mock.calls.length).toBeGreaterThan(4);
     expect(ends).toEqual([]);
     lease.close();
   });
@@ -41,13 +41,13 @@ describe("keepLease", () => {
   it("gives up when it is away for too long", async () => {
     renew.mockRejectedValue(away);
     const { ends } = keep(40);
-    await vi.waitFor(() => expect(ends).toEqual(["LEASE_LOST"]));
+    await expect.poll(() => ends).toEqual(["LEASE_LOST"]);
   });
 
   it("asks no more when it is closed", async () => {
     renew.mockResolvedValue(null);
     const { lease } = keep();
-    await vi.waitFor(() => expect(renew).toHaveBeenCalled());
+    await expect.poll(() => renew).toHaveBeenCalled();
     lease.close();
     await new Promise((resolve) => setTimeout(resolve, 20));
     const { length } = renew.mock.calls;

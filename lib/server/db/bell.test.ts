@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Bell, type BellOptions } from "./bell";
 import type { Channel, Listener } from "./listen";
 
+/** Longer than a test may take. */
+const tooLongMs = 3_600_000;
 const listeners = new Map<string, Listener>();
 
 function listen(channel: Channel, listener: Listener | Listener["onNotify"]) {
@@ -26,13 +28,13 @@ describe("Bell", () => {
   it("wakes who waits, from any of its channels", async () => {
     const bell = bellOf(["event", "command"]);
     setTimeout(() => notify("command"), 10);
-    expect(await msOf(bell.wait(5000))).toBeLessThan(500);
+    await bell.wait(tooLongMs);
   });
 
   it("keeps a ring for who comes later, once", async () => {
     const bell = bellOf(["event"]);
     notify("event");
-    expect(await msOf(bell.wait(5000))).toBeLessThan(500);
+    await bell.wait(tooLongMs);
     expect(await msOf(bell.wait(60))).toBeGreaterThan(40);
   });
 
@@ -41,28 +43,28 @@ describe("Bell", () => {
     notify("command", "other");
     expect(await msOf(bell.wait(60))).toBeGreaterThan(40);
     notify("command", "mine");
-    expect(await msOf(bell.wait(5000))).toBeLessThan(500);
+    await bell.wait(tooLongMs);
   });
 
   it("rings when the connection is back", async () => {
     const bell = bellOf(["event"]);
     listeners.get("event")?.onReconnect?.();
-    expect(await msOf(bell.wait(5000))).toBeLessThan(500);
+    await bell.wait(tooLongMs);
   });
 
   it("takes along what follows a ring at once", async () => {
     const bell = bellOf(["event"], { settleMs: 60 });
     notify("event");
     setTimeout(() => notify("event"), 10);
-    expect(await msOf(bell.wait(5000))).toBeGreaterThan(40);
+    expect(await msOf(bell.wait(tooLongMs))).toBeGreaterThan(40);
     expect(await msOf(bell.wait(50))).toBeGreaterThan(30);
   });
 
   it("ends with its signal", async () => {
-    const bell = bellOf(["event"], { settleMs: 5000 });
-    expect(await msOf(bell.wait(5000, AbortSignal.timeout(10)))).toBeLessThan(500);
+    const bell = bellOf(["event"], { settleMs: tooLongMs });
+    await bell.wait(tooLongMs, AbortSignal.timeout(10));
     notify("event");
-    expect(await msOf(bell.wait(5000, AbortSignal.timeout(10)))).toBeLessThan(500);
+    await bell.wait(tooLongMs, AbortSignal.timeout(10));
   });
 
   it("is heard no more once it is closed", async () => {

@@ -108,7 +108,7 @@ describe("StageTracker", () => {
     });
     const { tracker, stages } = setUp(save);
     stages.enter("fetch");
-    await vi.waitFor(() => expect(save).toHaveBeenCalled());
+    await expect.poll(() => save).toHaveBeenCalled();
     stages.enter("inspect");
     away = false;
     await tracker.flush();

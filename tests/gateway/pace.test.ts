@@ -18,8 +18,6 @@ let gateway: Gateway;
 let client: Client;
 
 beforeEach(async () => {
-  // A second lasts as long as a busy machine needs for a test.
-  vi.useFakeTimers({ toFake: ["performance"] });
   board = await startFakeBoard();
   // Time stands still: in time that passes a token may ask again.
   vi.spyOn(performance, "now").mockReturnValue(performance.now());
@@ -29,7 +27,6 @@ afterEach(async () => {
   client.close();
   await gateway.close();
   await board.close();
-  vi.useRealTimers();
 });
 
 async function start({

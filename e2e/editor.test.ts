@@ -34,9 +34,9 @@ beforeAll(async () => {
     model,
     board: { model: "cpu", kind: "cpu" },
   });
-  await untilReady(installation, name);
+  await untilReady(installation, name, 280_000);
   await untilReady(installation, "iris-on-cpu");
-});
+}, 600_000);
 
 afterAll(async () => {
   await browser?.close();

@@ -85,7 +85,7 @@ describe("the page of a board", () => {
         expect([name, theme, await barriersOn(page)]).toEqual([name, theme, []]);
       }
       await page.setViewportSize({ width: 320, height: 700 });
-      expect([name, await listPage(page).spill()]).toEqual([name, 0]);
+      await expect.poll(() => listPage(page).spill(), { message: name }).toBe(0);
       await takePictures(page, `board-${name.toLowerCase()}`);
     }
     await page.goBack();
@@ -142,13 +142,13 @@ describe("the page of a board", () => {
       `SELECT count(*) FILTER (WHERE kind = 'loaded')::int AS loaded, count(*) FILTER (WHERE kind = 'failed')::int AS failed
        FROM board_history WHERE board_id = '${board.id.slice(4)}'`,
     );
-    expect(await page.getByTestId("loads").innerText()).toBe(
-      `${counts?.loaded} of ${(counts?.loaded ?? 0) + (counts?.failed ?? 0)}`,
-    );
-    expect(await page.getByTestId("tests").innerText()).toBe("1 of 1");
+    await expect
+      .poll(() => page.getByTestId("loads").innerText())
+      .toBe(`${counts?.loaded} of ${(counts?.loaded ?? 0) + (counts?.failed ?? 0)}`);
+    await expect.poll(() => page.getByTestId("tests").innerText()).toBe("1 of 1");
     await page.getByRole("button", { name: "30 days" }).click();
     await page.getByRole("button", { name: "Tests", exact: true }).click();
-    await page.waitForURL(/range=30d/);
+    await page.waitForURL(/(?=.*range=30d)(?=.*part=tests)/);
     const address = page.url();
     await page.reload();
     await view.part("What happened").getByText("Loaded and tested").waitFor();
@@ -165,7 +165,7 @@ describe("the page of a board", () => {
     await view.choose("Blink");
     expect(await view.refusal()).toMatch(/is a CPU: it has no LED of its own/);
     await view.button("Run self-test").click();
-    expect(await view.refusal()).toMatch(/Nothing serves on .* could be tested/);
+    await expect.poll(() => view.refusal()).toMatch(/Nothing serves on .* could be tested/);
   });
 
   it("is drained by keyboard after saying what happens, moves what it holds, and is resumed by Undo", async () => {
@@ -305,6 +305,7 @@ describe("the list of boards", () => {
     const links = expected.items.map(({ id }) => `/boards/${id}`);
     expect(links.length).toBeGreaterThan(2);
     await expect.poll(() => list.links()).toEqual(links);
+    await page.waitForURL(/(?=.*search=bench-1)(?=.*view=table)/);
     const address = page.url();
     await page.reload();
     await expect.poll(() => list.links()).toEqual(links);
@@ -337,7 +338,7 @@ describe("the list of boards", () => {
       for (const path of ["/boards", "/boards?view=table", "/boards?search=zebra"]) {
         await openPage(page, path);
         await page.getByRole("button", { name: "Export" }).waitFor();
-        expect([path, await listPage(page).spill()]).toEqual([path, 0]);
+        await expect.poll(() => listPage(page).spill(), { message: path }).toBe(0);
         expect([path, await barriersOn(page)]).toEqual([path, []]);
       }
       await page.setViewportSize({ width: 1440, height: 900 });

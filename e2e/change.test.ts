@@ -29,8 +29,8 @@ beforeAll(async () => {
     options: { weightBits: 6 },
     serving: { maxWaitMs: 1, preferredBatchSizes: [2] },
   });
-  await untilReady(installation, name);
-});
+  await untilReady(installation, name, 280_000);
+}, 600_000);
 
 afterAll(async () => {
   await browser?.close();

@@ -11,6 +11,7 @@ import { untilReady } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { buildPage, deployPage, endpointPage, openPage } from "./pages";
 import { barriersOn, openBrowser, type Visit } from "./support/browser";
+import { settle } from "./support/every-route";
 import { takePictures } from "./support/pictures";
 
 // The Deploy form, the pages about errors and the first hour, as a person meets them on a Boardwalk that has nothing yet.
@@ -107,7 +108,7 @@ describe("the grid of boards", () => {
         new RegExp(fit?.fits ? `Fits, about ${percent}\\s%` : `Needs ${percent}\\s%`),
       );
     }
-    expect(await cards().first().innerText()).toMatch(/^CPU\n8 of 8 places free/);
+    await expect.poll(() => cards().first().innerText()).toMatch(/^CPU\n8 of 8 places free/);
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "deploy-boards");
   });
@@ -382,7 +383,7 @@ describe("what can only fail", () => {
     const before = posts.length;
     await deployButton().click();
     await main().getByRole("alert").getByText("The model cannot be read.").waitFor();
-    expect(await focused()).toMatch(/^DIV/);
+    await expect.poll(focused).toMatch(/^DIV/);
     expect(posts.length).toBe(before);
     expect(await isFree("unreadable")).toBe(true);
     expect(await page.getByLabel("Which model?").inputValue()).toContain("nothing/model.onnx");
@@ -505,9 +506,12 @@ describe("the keyboard alone", () => {
     await openPage(page, "/endpoints/by-keys");
     await endpointPage(page).waitForState("ready", 30_000);
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Search or jump to" }).waitFor();
+    const search = page.getByRole("combobox", { name: "Search or jump to" });
+    await expect
+      .poll(() => search.evaluate((field) => field === document.activeElement))
+      .toBe(true);
     await page.keyboard.type("glossary");
-    await page.getByRole("option").filter({ hasText: "Glossary" }).waitFor();
+    await page.locator("[role=option][data-highlighted]", { hasText: "Glossary" }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Glossary" }).waitFor();
   });
@@ -559,16 +563,15 @@ describe("the pages of words", () => {
           { name: "theme", value: theme, url },
           { name: "language", value: language, url },
         ]);
-        await page.goto(path);
+        await openPage(page, path);
         await page.getByRole("heading", { level: 1 }).waitFor();
-        await page.waitForTimeout(900);
+        await settle(page);
         expect(await barriersOn(page)).toEqual([]);
         for (const width of [390, 320]) {
           await page.setViewportSize({ width, height: 844 });
-          const spill = await page.evaluate(
-            () => document.documentElement.scrollWidth - window.innerWidth,
-          );
-          expect([width, spill]).toEqual([width, 0]);
+          const spill = () =>
+            page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+          await expect.poll(spill, { message: `at ${width}` }).toBe(0);
         }
         await page.setViewportSize({ width: 1440, height: 900 });
       }

@@ -174,7 +174,10 @@ async function spillsOf(name: string): Promise<string[]> {
   const here: string[] = [];
   for (const size of sizes) {
     await page.setViewportSize(size);
-    await page.waitForTimeout(100);
+    // What follows the width of the screen takes a moment.
+    await vi
+      .waitFor(async () => expect(await spill()).toBeLessThanOrEqual(0), 5000)
+      .catch(() => {});
     const byPx = await spill();
     if (byPx > 0) here.push(`at ${size.width} px by ${byPx} px`);
     await picture(`${name}-${size.width}`);
@@ -280,8 +283,8 @@ describe("the foot of a page", () => {
   it("a heading with an address copies it, and the address leads there", async () => {
     await openPage(page, "/toolchains");
     await page.getByRole("button", { name: "Copy the link to “To build for a board”" }).click();
-    const link = await page.evaluate(() => navigator.clipboard.readText());
-    expect(link).toBe(`${installation.portalUrl}/toolchains#needs`);
+    const link = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(link).toBe(`${installation.portalUrl}/toolchains#needs`);
   });
 });
 

@@ -365,12 +365,17 @@ describe("the pictures of traffic", () => {
     }
     const to = new Date(Date.now() + 5 * 60_000).toISOString();
     const query = new URLSearchParams({ from, to });
-    const traffic = await until("the traffic is written", async () => {
+    await until("the traffic is written", async () => {
       const now = await api<Traffic>(`/endpoints/${name}/traffic?${query}`);
-      return now.total.requests === asked && now;
+      return now.total.requests === asked;
     });
     query.set("tab", "metrics");
-    await openPage(page, `/endpoints/${name}?${query}`);
+    // As the API told the page: another minute may be counted a moment later.
+    const [told] = await Promise.all([
+      page.waitForResponse((answer) => answer.url().includes(`/endpoints/${name}/traffic?`)),
+      openPage(page, `/endpoints/${name}?${query}`),
+    ]);
+    const traffic = (await told.json()) as Traffic;
     const counted = (count: number | null, { perSecond }: { perSecond: number | null }) =>
       perSecond === null ? "" : String(count);
     expect((await rowsOf(/^Requests: up to/)).map(({ at, requests }) => [at, requests])).toEqual(

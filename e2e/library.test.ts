@@ -11,6 +11,7 @@ import {
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { listPage, openPage } from "./pages";
 import { barriersOn, openBrowser, type Visit } from "./support/browser";
+import { settle } from "./support/every-route";
 import { takePictures } from "./support/pictures";
 
 // Models, firmware, settings and toolchains of an installation that built two artifacts: what the screen says is held to the API and
@@ -218,7 +219,7 @@ describe("the page of a model", () => {
     // Two designs with cells and a latency: both are points of the plot, each a link to its build.
     const plot = page.locator("#pareto");
     await plot.waitFor();
-    expect(await plot.locator("svg a").count()).toBeGreaterThan(1);
+    await expect.poll(() => plot.locator("svg a").count()).toBeGreaterThan(1);
     // The legend tells each agreement that the points have, and no other.
     const { items } = await api<{ items: Build[] }>(`/models/mdl_${row?.id}/builds`);
     const agreements = items.flatMap(({ report, reused }) =>
@@ -294,7 +295,7 @@ describe("the page of a model", () => {
     await page.keyboard.press("ArrowUp");
     const chosen = picture.getByRole("option", { selected: true });
     expect(await chosen.getAttribute("aria-label")).toContain("block.128");
-    expect(await picture.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(1000);
+    await expect.poll(() => picture.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(1000);
     await page.getByRole("heading", { name: /block\.128\/with/ }).waitFor();
     await page.keyboard.press("Home");
     expect(await chosen.getAttribute("aria-label")).toContain("FP32");
@@ -624,8 +625,8 @@ describe("the way around", () => {
   ])("%s needs no sideways scroll at 320 pixels", async (path) => {
     await page.setViewportSize({ width: 320, height: 700 });
     await openPage(page, path);
-    await page.waitForTimeout(500);
-    expect(await listPage(page).spill()).toBeLessThanOrEqual(0);
+    await settle(page);
+    await expect.poll(() => listPage(page).spill()).toBeLessThanOrEqual(0);
     await page.screenshot({ path: `e2e/screenshots/library${path.replaceAll("/", "-")}-320.png` });
     await page.setViewportSize({ width: 1440, height: 900 });
   });
@@ -634,8 +635,8 @@ describe("the way around", () => {
     for (const path of [`/models/${wide}`, `/firmware/${onBoard.artifactDigest}`]) {
       await page.setViewportSize({ width: 320, height: 700 });
       await openPage(page, path);
-      await page.waitForTimeout(500);
-      expect([path, (await listPage(page).spill()) <= 0]).toEqual([path, true]);
+      await settle(page);
+      await expect.poll(() => listPage(page).spill(), { message: path }).toBeLessThanOrEqual(0);
       expect(await barriersOn(page)).toEqual([]);
       await page.setViewportSize({ width: 1440, height: 900 });
     }

@@ -146,7 +146,8 @@ describe("two people", () => {
     await page.getByText("There are no links to it.").waitFor();
     await until("the link is refused", async () => {
       await guest.page.reload();
-      return await guest.page.getByText("This link is good no more").isVisible({ timeout: 5000 });
+      await guest.page.getByText("This link is good no more").waitFor({ timeout: 5000 });
+      return true;
     });
     await takePictures(guest.page, "people-shared-over");
     await guest.page.goto("/shared/iris-mlp");

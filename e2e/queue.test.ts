@@ -50,7 +50,7 @@ describe("priority", () => {
       .poll(async () => (await queued().allInnerTexts())[0])
       .toMatch(/^1\s*third\s*high priority, no worker/);
     const row = page.getByRole("row").filter({ hasText: "third" });
-    expect(await row.innerText()).toContain("high priority");
+    await expect.poll(() => row.innerText()).toContain("high priority");
     await takePictures(page, "queue-list");
   });
 

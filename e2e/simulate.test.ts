@@ -83,9 +83,9 @@ describe("a design in the page", () => {
     await simulate.panel.getByRole("spinbutton", { name: /Row/ }).fill("2");
     await simulate.button("Run to the answer").click();
     await simulate.panel.getByText(/answer complete/).waitFor();
-    const second = await simulate.verdict();
-    expect(second).toContain("Equal bit for bit");
-    expect(second).not.toBe(first);
+    // The answer to the row before stands there until this one is complete.
+    await expect.poll(() => simulate.verdict()).not.toBe(first);
+    expect(await simulate.verdict()).toContain("Equal bit for bit");
     await endpointPage(page).giveRequest('{"inputs":[]}');
     await simulate.button("Run to the answer").click();
     expect(await simulate.problem()).toMatch(/cannot take the request in the editor/);
@@ -146,7 +146,7 @@ describe("the waveform", () => {
 
     expect((await simulate.values()).has("tap_value")).toBe(false);
     await simulate.wave.getByRole("checkbox", { name: "Internal signals" }).check();
-    expect((await simulate.values()).has("tap_value")).toBe(true);
+    await expect.poll(async () => (await simulate.values()).has("tap_value")).toBe(true);
 
     const drawn = () => simulate.wave.locator("[data-transfer=in]").first().boundingBox();
     const before = await drawn();
@@ -203,7 +203,7 @@ describe("where there is nothing to run", () => {
   it("a CPU endpoint says that it has no design", async () => {
     const simulate = simulatePanel(page);
     await simulate.open("on-cpu");
-    expect(await simulate.panel.innerText()).toMatch(/no design to run.*CPU/);
+    await expect.poll(() => simulate.panel.innerText()).toMatch(/no design to run.*CPU/);
     expect(await simulate.button(/Run/).count()).toBe(0);
   });
 
@@ -274,10 +274,9 @@ describe("the looks of it", () => {
         await simulate.verdict();
         await simulate.runVectors();
         expect(await barriers()).toEqual([]);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - window.innerWidth,
-        );
-        expect(overflow).toBeLessThanOrEqual(0);
+        const overflow = () =>
+          page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        await expect.poll(overflow).toBeLessThanOrEqual(0);
         await page.screenshot({
           path: `e2e/screenshots/simulate-${theme}-${width}.png`,
           fullPage: true,

@@ -184,12 +184,16 @@ describe("the timeline of a build", () => {
     await openPage(page, `/builds/${failed}`);
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 800 });
-      const here = await page.locator("[aria-current=step]").boundingBox();
-      expect((here?.x ?? -1) >= 0 && (here?.x ?? 0) + (here?.width ?? 0) <= width).toBe(true);
-      const spill = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(spill).toBeLessThanOrEqual(0);
+      const isInView = async () => {
+        const here = await page.locator("[aria-current=step]").boundingBox();
+        return (here?.x ?? -1) >= 0 && (here?.x ?? 0) + (here?.width ?? 0) <= width;
+      };
+      await expect.poll(isInView).toBe(true);
+      const spill = () =>
+        page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+      await expect.poll(spill).toBeLessThanOrEqual(0);
       expect(await barriersOn(page)).toEqual([]);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -242,9 +246,11 @@ describe("the log", () => {
     const isFull = () => page.evaluate(() => document.fullscreenElement?.tagName ?? null);
     await main().getByRole("button", { name: "Full screen" }).click();
     await expect.poll(isFull).toBe("SECTION");
-    const { height } =
-      (await main().getByRole("region", { name: "Log", exact: true }).boundingBox()) ?? {};
-    expect(height).toBe(await page.evaluate(() => window.innerHeight));
+    const lacking = async () => {
+      const box = await main().getByRole("region", { name: "Log", exact: true }).boundingBox();
+      return (await page.evaluate(() => window.innerHeight)) - (box?.height ?? 0);
+    };
+    await expect.poll(lacking).toBe(0);
     await main().getByRole("button", { name: "Full screen", pressed: true }).click();
     await expect.poll(isFull).toBe(null);
   });
@@ -266,7 +272,7 @@ describe("the log", () => {
     await takePictures(page, "story-text");
     await page.reload();
     await line.waitFor();
-    expect(await size()).toEqual(["20px", "31px"]);
+    await expect.poll(size).toEqual(["20px", "31px"]);
     await page.evaluate(() => localStorage.clear());
   });
 

@@ -18,7 +18,7 @@ test("somebody new deploys a sample, watches the build, and gets the answer that
   await form.deploy();
 
   const build = buildPage(page);
-  await build.line(/sha256|Fetching|Reading/);
+  await build.line(/sha256|Fetching|Reading/, 300_000);
   expect(await build.end(300_000)).toBe("succeeded");
   expect(await build.findings()).toMatch(/Equal bit for bit on ([\d,]+) of \1 vectors/);
   await page.getByRole("link", { name: "Try it" }).first().click();

@@ -22,7 +22,8 @@ export function buildPage(page: Page) {
         .filter({ hasText: name })
         .first(),
     /** Waits for a line of the log that holds the text, among those in view. */
-    line: (text: string | RegExp) => log.getByText(text).first().waitFor(),
+    line: (text: string | RegExp, timeoutMs = 30_000) =>
+      log.getByText(text).first().waitFor({ timeout: timeoutMs }),
     /** Text of the page but for the log, which names addresses and digests of what a stage fetched. */
     aroundLog: () =>
       main.evaluate((element) => {

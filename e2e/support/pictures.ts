@@ -15,10 +15,11 @@ export async function takePictures(page: Page, name: string): Promise<void> {
       await page.setViewportSize({ width, height: 900 });
       await page.waitForTimeout(300);
       await page.screenshot({ path: `${folder}/${name}-${theme}-${width}.png`, fullPage: true });
-      const spill = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(spill, `${name} at ${width}`).toBeLessThanOrEqual(0);
+      const spill = () =>
+        page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+      await expect.poll(spill, { message: `${name} at ${width}` }).toBeLessThanOrEqual(0);
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: "e2e/journeys",
   outputDir: ".boardwalk/journeys",
   workers: 1,
-  timeout: 420_000,
+  timeout: 900_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,
   reporter: [

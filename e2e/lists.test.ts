@@ -102,6 +102,33 @@ describe("the list of builds", () => {
     await expect.poll(() => list.links()).toEqual(seen.slice(-last.length - 50, -last.length));
   });
 
+  it("goes one page further at a time, however often Next is pressed before it has come", async () => {
+    const list = listPage(page);
+    const address = "/builds?sort=name&state=succeeded";
+    await list.open(address);
+    const next = page.getByRole("button", { name: "Next" });
+    const first = await list.links();
+    await next.click();
+    await expect.poll(() => list.links()).not.toEqual(first);
+    const second = await list.links();
+    await list.open(address);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/v1/builds?*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await next.click();
+    await page.locator("[aria-busy=true]", { hasText: "of" }).first().waitFor();
+    await next.click({ force: true });
+    release();
+    await expect.poll(() => list.links()).toEqual(second);
+    expect(new URL(page.url()).searchParams.get("page")).toBe("2");
+    await page.unroute("**/api/v1/builds?*");
+  });
+
   it("exports what the filter leaves, equal to the database", async () => {
     const list = listPage(page);
     await list.open("/builds?state=timed_out&state=cancelled");

@@ -2,6 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { useBoardTitle } from "@/components/boards";
 import type { Notice } from "@/components/ui";
 import type { Endpoint } from "@/lib/common/contract";
@@ -13,7 +14,9 @@ export function PauseDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose
   const t = useTranslations("endpoints");
   const client = useQueryClient();
   const board = useBoardTitle(endpoint.boardModel, endpoint.boardKind);
-  const { name, paused, revision } = endpoint;
+  const { name, revision } = endpoint;
+  // What is asked stays asked, though the endpoint changes while the dialog is open.
+  const [paused] = useState(endpoint.paused);
   const change = paused ? "resume" : "pause";
   const set = async (to: boolean): Promise<void> => {
     await setPaused(name, to);

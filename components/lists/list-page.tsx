@@ -124,7 +124,7 @@ export function ListPage<Row extends object, State extends string, Found extends
           loading={<Skeleton lines={12} height={28} />}
           failure={t("unreadable", { noun })}
         >
-          {(data) => <Rows {...list} page={data} />}
+          {(data) => <Rows {...list} page={data} isLoading={page.isPlaceholderData} />}
         </Loaded>
       </div>
       {props.bulk(selection)}
@@ -216,7 +216,7 @@ function Tools<Row extends object, State extends string>(list: ListParts<Row, St
 }
 
 function Rows<Row extends object, State extends string>(
-  list: ListParts<Row, State> & { readonly page: Page<Row> },
+  list: ListParts<Row, State> & { readonly page: Page<Row>; readonly isLoading: boolean },
 ) {
   const t = useTranslations("lists");
   const { noun, address, change, counts, columns, page, first } = list;
@@ -268,6 +268,7 @@ function Rows<Row extends object, State extends string>(
         total={total}
         nextCursor={page.nextCursor}
         previousCursor={page.previousCursor ?? null}
+        isLoading={list.isLoading}
         onChange={change}
       />
     </>

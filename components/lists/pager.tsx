@@ -11,6 +11,7 @@ export function Pager({
   total,
   nextCursor,
   previousCursor,
+  isLoading,
   onChange,
 }: {
   readonly address: ListAddress;
@@ -20,11 +21,16 @@ export function Pager({
   readonly total: number | undefined;
   readonly nextCursor: string | null;
   readonly previousCursor: string | null;
+  /** Whether the page before is shown until the asked one comes: its cursors lead to that one, and no further. */
+  readonly isLoading: boolean;
   readonly onChange: ChangeAddress;
 }) {
   const t = useTranslations("lists");
   const { page, cursor } = address;
   const first = (page - 1) * rowsPerPage + 1;
+  const go = (to: Parameters<ChangeAddress>[0]) => {
+    if (!isLoading) onChange(to);
+  };
   const range = { first: formatCount(first), last: formatCount(first + shown - 1) };
   return (
     <nav aria-label={t("pages")} className="mt-4 flex flex-wrap items-center gap-2 text-dense">
@@ -42,9 +48,8 @@ export function Pager({
         <button
           type="button"
           className="btn btn-dense"
-          onClick={() =>
-            onChange(page <= 2 ? { page: 1 } : { page: page - 1, cursor: previousCursor })
-          }
+          aria-disabled={isLoading}
+          onClick={() => go(page <= 2 ? { page: 1 } : { page: page - 1, cursor: previousCursor })}
         >
           {t("previous")}
         </button>
@@ -53,7 +58,8 @@ export function Pager({
         <button
           type="button"
           className="btn btn-dense"
-          onClick={() => onChange({ page: page + 1, cursor: nextCursor })}
+          aria-disabled={isLoading}
+          onClick={() => go({ page: page + 1, cursor: nextCursor })}
         >
           {t("next")}
         </button>

@@ -17,7 +17,7 @@ test("a build that failed says why, and a change that it offers makes it succeed
   await openPage(page, "/builds");
   await page.getByRole("link", { name: "too-large" }).click();
   const build = buildPage(page);
-  expect(await build.end(120_000)).toBe("failed");
+  expect(await build.end(300_000)).toBe("failed");
   expect(page.url()).toContain(buildId);
   const failure = await build.failure();
   expect(failure).toMatch(/too many|does not fit|too large/i);

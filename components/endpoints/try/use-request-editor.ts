@@ -1,6 +1,6 @@
 "use client";
 
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Endpoint } from "@/lib/common/contract";
 import { type RequestReading, readRequest } from "../request/request-document";
 import { gridOf, type RequestGrid } from "../request/request-grid";
@@ -55,10 +55,7 @@ export function useRequestEditor(endpoint: Endpoint): RequestEditor {
     () => (reading.document ? gridOf(reading.document, endpoint) : null),
     [reading.document, endpoint],
   );
-  useEffect(() => {
-    const timer = setTimeout(() => writeDraft(endpoint.name, written.text), 300);
-    return () => clearTimeout(timer);
-  }, [endpoint.name, written.text]);
+  useDraft(endpoint.name, written.text);
   const write = useCallback((text: string) => {
     setWritten((before) => ({ ...before, text, source: null }));
   }, []);
@@ -68,4 +65,22 @@ export function useRequestEditor(endpoint: Endpoint): RequestEditor {
   // Labels of other rows say nothing of these.
   const fits = written.labels === null || (grid && written.labels.length === grid.rows);
   return { ...written, labels: fits ? written.labels : null, reading, grid, write, replace };
+}
+
+/** Keeps a text a moment after it was written, and what was written last when the page is left. */
+function useDraft(endpoint: string, text: string): void {
+  const latest = useRef(text);
+  useEffect(() => {
+    latest.current = text;
+    const timer = setTimeout(() => writeDraft(endpoint, text), 300);
+    return () => clearTimeout(timer);
+  }, [endpoint, text]);
+  useEffect(() => {
+    const keep = () => writeDraft(endpoint, latest.current);
+    window.addEventListener("pagehide", keep);
+    return () => {
+      window.removeEventListener("pagehide", keep);
+      keep();
+    };
+  }, [endpoint]);
 }

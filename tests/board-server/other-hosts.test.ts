@@ -58,7 +58,10 @@ async function startBoard(admitted: ReadonlySet<string>) {
 function linkOf(identity: TlsIdentity | null) {
   const link = createFrameLink(identity);
   stops.push(() => link.close());
-  return (port: number, publicKey = board.publicKey) => {
+  return (
+    port: number,
+    { publicKey = board.publicKey, sent = input }: { publicKey?: string; sent?: Tensor } = {},
+  ) => {
     const address = { kind: "tls", host, port, publicKey } as const;
     const call: LinkCall = {
       replica: {
@@ -71,7 +74,7 @@ function linkOf(identity: TlsIdentity | null) {
       },
       revisionId: "rev_1",
       id: "",
-      requests: [[input]],
+      requests: [[sent]],
       waitMs: 30_000,
       life: new Life(),
     };
@@ -128,24 +131,8 @@ describe("a board server that other hosts reach", () => {
   it("carries a message of many pieces whole", async () => {
     const { port } = await startBoard(new Set([gateway.publicKey]));
     const data = Float32Array.from({ length: 500_000 }, (_, i) => i);
-    const link = createFrameLink(gateway);
-    stops.push(() => link.close());
-    const address = { kind: "tls", host, port, publicKey: board.publicKey } as const;
-    const { outputs } = await link.infer({
-      replica: {
-        slotId: "slt_1",
-        slotEpoch: 1,
-        address,
-        outstanding: 0,
-        withdrawnUntilMs: 0,
-        isMisplaced: false,
-      },
-      revisionId: "rev_1",
-      id: "",
-      requests: [[{ name: "x", datatype: "FP32", shape: [1, data.length], data }]],
-      waitMs: 30_000,
-      life: new Life(),
-    });
+    const sent: Tensor = { name: "x", datatype: "FP32", shape: [1, data.length], data };
+    const { outputs } = await linkOf(gateway)(port, { sent });
     const received = outputs[0]?.data ?? [];
     expect(received.length).toBe(data.length);
     expect(data.every((value, index) => received[index] === value)).toBe(true);

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RouteEndpoint } from "@/domain/routes";
-import { type Gateway, startGateway } from "@/gateway/gateway";
+import type { Gateway } from "@/gateway/gateway";
 import { callAt } from "@/tests/support/call";
+import { startTestGateway } from "@/tests/support/gateway";
 import { type Behaviour, type FakeBoard, serve, startFakeBoard } from "./fake-board";
 
 // A board leaves a revision as soon as the next one serves: what is on its way to it then is answered by the next one.
@@ -38,7 +39,7 @@ beforeEach(async () => {
   board = await startFakeBoard();
   endpoint = routed(1);
   reads = 0;
-  gateway = await startGateway({
+  gateway = await startTestGateway([], {
     load: async () => {
       reads++;
       return { endpoints: [endpoint] };
@@ -47,11 +48,6 @@ beforeEach(async () => {
       ring = onRing;
       return { close: async () => {} };
     },
-    host: "127.0.0.1",
-    httpPort: 0,
-    metricsPort: 0,
-    allowedHosts: [],
-    portalUrl: "http://portal.test:3000",
   });
 });
 afterEach(async () => {

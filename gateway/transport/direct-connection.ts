@@ -7,6 +7,7 @@ import {
   type DirectAnswer,
   type DirectCall,
   isCount,
+  isLeaving,
   readFrames,
   type TensorParts,
   writeFrame,
@@ -51,7 +52,7 @@ export class DirectConnection {
     this.socket.on("error", (error) => this.lose(error));
     this.socket.on("close", () => this.lose(new Error("the other side closed the connection")));
     readFrames(this.socket, ({ head, tensors }) => {
-      if (isRecord(head) && head["leaving"] === true) {
+      if (isLeaving(head)) {
         this.isLeaving = true;
         this.close();
         return;

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { isRecord } from "@/lib/common/records";
-import { type Ping, readFrames, writeFrame } from "@/lib/server/board-protocol";
+import { isLeaving, type Ping, readFrames, writeFrame } from "@/lib/server/board-protocol";
 
 /** Asks a board server whether it is there, apart from its calls, so that no inference makes a ping wait. */
 export class PingConnection {
@@ -42,7 +42,7 @@ export class PingConnection {
       this.settle(why);
     });
     readFrames(socket, ({ head }) => {
-      if (isRecord(head) && head["leaving"] === true) return void socket.end();
+      if (isLeaving(head)) return void socket.end();
       if (!isRecord(head) || head["pong"] !== this.nextPing) return;
       this.nextPing++;
       this.settle(null);

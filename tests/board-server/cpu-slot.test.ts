@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,6 +8,7 @@ import type { LoadedModel } from "@/board-server/devices/device";
 import { type Attribute, exportOnnx } from "@/compiler";
 import type { Manifest } from "@/lib/common/contract";
 import type { Tensor } from "@/lib/common/tensor";
+import { readFrames, writeFrame } from "@/lib/server/board-protocol";
 import { bundle } from "@/scripts/bundle.mjs";
 import { onnxDatatypes, onnxFile, type Signature } from "@/tests/support/onnx";
 import { GraphBuilder } from "@/tests/support/random-models/graph-builder";
@@ -33,12 +35,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function load(options?: CpuOptions, runtime?: Manifest["runtime"]): Promise<LoadedModel> {
+async function load(
+  options?: CpuOptions,
+  runtime?: Manifest["runtime"],
+  place?: Parameters<typeof loadCpu>[3],
+): Promise<LoadedModel> {
   const manifest = {
     io: { inputs: [{ ...input, size: 1 }], outputs: [{ ...output, size: 1 }] },
     runtime,
   } as unknown as Manifest;
-  const model = await loadCpu(manifest, path, options);
+  const model = await loadCpu(manifest, path, options, place);
   loaded.push(model);
   return model;
 }
@@ -112,6 +118,31 @@ describe("a model on the CPU", () => {
     await model.close();
     await expect.poll(() => sessions().length).toBe(before);
     await expect(ask(model, 2)).rejects.toMatchObject({ reason: "CANCELLED" });
+  });
+
+  it("is unloaded under calls on its own socket, each answered or refused", async () => {
+    const calls = 64;
+    const place = { slotId: "slt_1", slotEpoch: 1, revisionId: "rev_1" };
+    const model = await load(undefined, undefined, place);
+    const socket = connect(model.direct?.() ?? "");
+    const heads: unknown[] = [];
+    readFrames(socket, ({ head }) => {
+      heads.push(head);
+      // As a gateway does, once it has what it waits for.
+      if (heads.length === calls + 1) socket.end();
+    });
+    const data = BigInt64Array.of(1000n, 1000n);
+    for (let id = 1; id <= calls; id++)
+      writeFrame(socket, { id, ...place, waitMs: 60_000 }, [
+        { name: "x", datatype: "INT64", shape: [2], parts: [data] },
+      ]);
+    await expect.poll(() => heads.length).toBeGreaterThan(2);
+    const startMs = performance.now();
+    await model.close();
+    // One that hangs is ended after ten seconds.
+    expect(performance.now() - startMs).toBeLessThan(9000);
+    await expect.poll(() => heads).toHaveLength(calls + 1);
+    expect(heads).toContainEqual({ leaving: true });
   });
 
   it("has the threads that its artifact asks for", async () => {

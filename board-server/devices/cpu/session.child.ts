@@ -106,8 +106,8 @@ async function inferDirectly(inputs: readonly Tensor[]) {
 
 async function leave(): Promise<void> {
   left = true;
-  const unloaded = turns.close(fail("REVISION_MISMATCH", "The model is being unloaded."));
-  await Promise.all([unloaded, served?.leave()]);
+  if (served) await served.leave();
+  else await turns.close(fail("REVISION_MISMATCH", "The model is being unloaded."));
 }
 
 function optionsOf({ threads, spin }: SessionSettings): InferenceSession.SessionOptions {

@@ -1,5 +1,6 @@
 import type { Timing } from "@/lib/common/contract";
 import type { ErrorCode, Reason } from "@/lib/common/errors";
+import { isRecord } from "@/lib/common/records";
 
 // What a gateway says in frames to a board server, and to a model on the same host on the model's own socket. Many calls
 // of many slots may be under way on one connection; each answer has the number of its call.
@@ -47,6 +48,10 @@ export type DirectAnswer =
 export interface Leaving {
   readonly leaving: true;
 }
+
+/** Whether a message says so. */
+export const isLeaving = (head: unknown): head is Leaving =>
+  isRecord(head) && head["leaving"] === true;
 
 /** Asks a board server whether it is there. */
 export interface Ping {

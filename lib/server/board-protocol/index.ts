@@ -31,7 +31,7 @@ export {
   isCount,
 } from "./answer-calls";
 export { peerKeyOf, type TlsIdentity, tlsIdentity } from "./certificate";
-export type { DirectAnswer, DirectCall, Ping } from "./direct";
+export { type DirectAnswer, type DirectCall, isLeaving, type Ping } from "./direct";
 export { type Frame, partsOf, readFrames, type TensorParts, writeFrame } from "./frames";
 export { boardServerHeaders, inferHeaders, signedText } from "./headers";
 export { type KeyPair, loadKeyPair, loadPrivateKey } from "./key-file";

@@ -89,6 +89,11 @@ describe("a design in the page", () => {
     await endpointPage(page).giveRequest('{"inputs":[]}');
     await simulate.button("Run to the answer").click();
     expect(await simulate.problem()).toMatch(/cannot take the request in the editor/);
+    // What was typed is kept for the next visit; the sample begins anew.
+    await page.getByRole("button", { name: "Sample" }).click();
+    await simulate.button("Run to the answer").click();
+    await expect.poll(() => simulate.panel.getByRole("alert").count()).toBe(0);
+    expect(await simulate.verdict()).toContain("Equal bit for bit");
   });
 
   it("goes one cycle, and to the next byte, and back, by keyboard", async () => {

@@ -11,10 +11,10 @@ export function readDraft(endpoint: string): string | null {
   }
 }
 
-/** Keeps a draft for the next visit, and for the snippets of the Code tab. */
-export function writeDraft(endpoint: string, text: string): void {
+/** Keeps a draft for the next visit, and for the snippets of the Code tab; null forgets it. */
+export function writeDraft(endpoint: string, text: string | null): void {
   try {
-    if (text.length > mostCharacters) localStorage.removeItem(keyOf(endpoint));
+    if (text === null || text.length > mostCharacters) localStorage.removeItem(keyOf(endpoint));
     else localStorage.setItem(keyOf(endpoint), text);
   } catch {
     // A browser without storage begins with the sample again.

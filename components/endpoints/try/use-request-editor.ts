@@ -42,7 +42,8 @@ export function useRequestEditor(endpoint: Endpoint): RequestEditor {
     labels: null,
     source: null,
   }));
-  const { inputs, maxBatchSize } = endpoint;
+  const { sample, inputs, maxBatchSize } = endpoint;
+  const untouched = useMemo(() => sampleText({ sample, inputs }), [sample, inputs]);
   const reading = useMemo(
     () =>
       readRequest(written.text, {
@@ -55,7 +56,7 @@ export function useRequestEditor(endpoint: Endpoint): RequestEditor {
     () => (reading.document ? gridOf(reading.document, endpoint) : null),
     [reading.document, endpoint],
   );
-  useDraft(endpoint.name, written.text);
+  useDraft(endpoint.name, written.text === untouched ? null : written.text);
   const write = useCallback((text: string) => {
     setWritten((before) => ({ ...before, text, source: null }));
   }, []);
@@ -67,8 +68,11 @@ export function useRequestEditor(endpoint: Endpoint): RequestEditor {
   return { ...written, labels: fits ? written.labels : null, reading, grid, write, replace };
 }
 
-/** Keeps a text a moment after it was written, and what was written last when the page is left. */
-function useDraft(endpoint: string, text: string): void {
+/**
+ * Keeps a text a moment after it was written, and what was written last when the page is left. Null: nothing but the
+ * sample, which the next revision may change.
+ */
+function useDraft(endpoint: string, text: string | null): void {
   const latest = useRef(text);
   useEffect(() => {
     latest.current = text;

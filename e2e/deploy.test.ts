@@ -12,6 +12,7 @@ import { type Installation, startInstallation } from "@/tests/support/installati
 import { buildPage, deployPage, endpointPage, openPage } from "./pages";
 import { barriersOn, openBrowser, type Visit } from "./support/browser";
 import { settle } from "./support/every-route";
+import { holdScripts } from "./support/hold-scripts";
 import { takePictures } from "./support/pictures";
 
 // The Deploy form, the pages about errors and the first hour, as a person meets them on a Boardwalk that has nothing yet.
@@ -301,6 +302,14 @@ describe("a form that was not sent", () => {
     // A reload keeps it too, though the address asks for a sample alone.
     await page.reload();
     await expect.poll(() => form.name()).toBe("not-sent-either");
+    // What is typed before the page's scripts run goes on top of what was kept.
+    const release = await holdScripts(page);
+    await page.reload({ waitUntil: "commit" });
+    await form.giveName("typed-early");
+    await release();
+    await main().getByText("What you had filled in is here again.").waitFor();
+    expect(await form.name()).toBe("typed-early");
+    expect(await page.getByRole("radio", { name: /^onnx/ }).isChecked()).toBe(true);
     await main().getByRole("button", { name: "Begin anew" }).click();
     await expect.poll(() => form.name()).toBe("iris-mlp");
   });
@@ -521,7 +530,7 @@ describe("the pages of words", () => {
   it("list every error, find one by its words, and say when none is so", async () => {
     await openPage(page, "/errors");
     const links = main().locator("a[href^='/errors/']");
-    expect(await links.count()).toBe(Object.keys(reasons).length);
+    await expect.poll(() => links.count()).toBe(Object.keys(reasons).length);
     await page.getByRole("searchbox", { name: "Search errors" }).fill("disk full");
     await expect.poll(() => links.allInnerTexts()).toEqual(["OUTPUT_MISSING", "NO_SPACE"]);
     await expect.poll(() => page.url()).toContain("search=disk");

@@ -5,7 +5,14 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import { inspectionQuery, ModelFacts, samples, uploadModel } from "@/components/models";
-import { ErrorLink, formatBytes, RetryButton, StateMark, ToneIcon } from "@/components/ui";
+import {
+  ErrorLink,
+  formatBytes,
+  RetryButton,
+  StateMark,
+  ToneIcon,
+  useTypedEarly,
+} from "@/components/ui";
 import { toAppError } from "@/lib/common/errors";
 import { FileButton } from "./file-button";
 import { Question } from "./question";
@@ -138,8 +145,11 @@ function AddressField({
   describedBy: string;
 }) {
   const t = useTranslations("deploy.model");
+  const shown = fileName === null ? url : t("stored", { name: fileName });
+  const field = useTypedEarly(shown, (typed) => onUrl(typed, "typed"));
   return (
     <input
+      ref={field}
       id="url"
       className={`field min-w-0 flex-1 basis-64 text-dense ${fileName === null ? "font-mono" : ""}`}
       placeholder={t("placeholder")}
@@ -147,7 +157,7 @@ function AddressField({
       spellCheck={false}
       autoComplete="off"
       inputMode="url"
-      value={fileName === null ? url : t("stored", { name: fileName })}
+      value={shown}
       aria-invalid={isWrong}
       aria-describedby={describedBy}
       onFocus={(event) => {

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useTypedEarly } from "@/components/ui";
 import { Question } from "./question";
 
 /** Question 4: the name, which is also the address. */
@@ -19,9 +20,11 @@ export function NameQuestion({
   onBlur: () => void;
 }) {
   const t = useTranslations("deploy.name");
+  const field = useTypedEarly(name, onName);
   return (
     <Question number={4} title={t("title")} field="name" labelFor="name" complaint={complaint}>
       <input
+        ref={field}
         id="name"
         className="field block max-w-[360px]"
         value={name}

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { z } from "zod";
 import {
   boardKindSchema,
@@ -91,8 +91,10 @@ export function useDraft(start: Partial<Draft>, { key, wins }: { key: string; wi
   // What is taken back later goes on from what is there then.
   const latest = useRef(draft);
   const asks = JSON.stringify(start);
-  // Read after the first paint, since the server knows nothing of it. An address that asks for something else wins.
-  useEffect(() => {
+  const restored = useRef("");
+  const restore = useCallback(() => {
+    if (restored.current === `${key} ${asks}`) return;
+    restored.current = `${key} ${asks}`;
     const kept = keptDraft(key);
     const begun = JSON.stringify({ ...freshDraft, ...JSON.parse(asks) });
     if (!kept || !(wins || asks === "{}" || kept.asks === asks)) return;
@@ -101,8 +103,12 @@ export function useDraft(start: Partial<Draft>, { key, wins }: { key: string; wi
     setDraft(kept.draft);
     setRestored(true);
   }, [asks, key, wins]);
+  // Read after the first paint, since the server knows nothing of it. An address that asks for something else wins.
+  useEffect(restore, [restore]);
 
   const change = (part: Partial<Draft> | null) => {
+    // What was typed before the page's scripts ran comes first, and belongs on top of what was kept.
+    restore();
     const next = part === null ? { ...freshDraft } : { ...latest.current, ...part };
     setEdited(part !== null);
     if (part !== null) {

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FormField } from "@/components/ui";
+import { FormField, useTypedEarly } from "@/components/ui";
 
 interface PasswordFieldProps {
   readonly id: string;
@@ -17,10 +17,12 @@ interface PasswordFieldProps {
 export function PasswordField({ id, label, hint, value, onChange, ...input }: PasswordFieldProps) {
   const t = useTranslations("people.password");
   const [isShown, setShown] = useState(false);
+  const field = useTypedEarly(value, onChange);
   return (
     <FormField id={id} label={label} hint={hint}>
       <div className="flex gap-2">
         <input
+          ref={field}
           id={id}
           type={isShown ? "text" : "password"}
           required

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { ErrorNote, submitOnce } from "@/components/ui";
+import { ErrorNote, submitOnce, useHydrated } from "@/components/ui";
 import { signIn } from "./api";
 import { EmailField } from "./email-field";
 import { PasswordField } from "./password-field";
@@ -10,6 +10,7 @@ import { PasswordField } from "./password-field";
 export function SignInForm({ onDone }: { readonly onDone: () => void }) {
   const t = useTranslations("people");
   const id = useId();
+  const isHydrated = useHydrated();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const send = useMutation({
@@ -31,7 +32,7 @@ export function SignInForm({ onDone }: { readonly onDone: () => void }) {
       <button
         type="submit"
         className="btn btn-primary justify-self-start"
-        disabled={send.isPending || send.isSuccess}
+        disabled={!isHydrated || send.isPending || send.isSuccess}
         aria-busy={send.isPending}
       >
         {t("signIn.send")}

@@ -1,5 +1,6 @@
 import type { ComponentProps } from "react";
 import { FormField } from "./form-field";
+import { useTypedEarly } from "./use-typed-early";
 
 interface TextFieldProps
   extends Omit<ComponentProps<"input">, "id" | "value" | "onChange" | "className"> {
@@ -14,9 +15,11 @@ interface TextFieldProps
 
 /** One line of text under its label, which must be given. */
 export function TextField({ id, label, hint, value, width, onChange, ...input }: TextFieldProps) {
+  const field = useTypedEarly(value, onChange);
   return (
     <FormField id={id} label={label} hint={hint}>
       <input
+        ref={field}
         id={id}
         required
         className={`field w-full ${width === "half" ? "tablet:max-w-96" : ""}`}

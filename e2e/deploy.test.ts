@@ -7,7 +7,7 @@ import { getBoardModel } from "@/boards";
 import { findForecast, fitOnBoard } from "@/engines/forecast";
 import { inspectionSchema } from "@/lib/common/contract";
 import { reasons } from "@/lib/common/errors";
-import { untilReady } from "@/tests/support/client";
+import { until, untilReady } from "@/tests/support/client";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { buildPage, deployPage, endpointPage, openPage } from "./pages";
 import { barriersOn, openBrowser, type Visit } from "./support/browser";
@@ -90,9 +90,12 @@ describe("the grid of boards", () => {
       .getByText(/^Fits, about \d+/)
       .first()
       .waitFor();
-    const answer = await installation.api("/models/inspect", {
-      method: "POST",
-      body: JSON.stringify({ url: digits }),
+    const answer = await until("the model is read", async () => {
+      const asked = await installation.api("/models/inspect", {
+        method: "POST",
+        body: JSON.stringify({ url: digits }),
+      });
+      return asked.status === 200 ? asked : null;
     });
     const outline = inspectionSchema.parse(answer.body).outlines?.["boardwalk"];
     const forecasts = findForecast("boardwalk");

@@ -22,7 +22,8 @@ export function deployPage(page: Page) {
     /** Resolves once the model was read; answers the line about it. */
     reading: async () => {
       const line = main.locator("#reading");
-      await line.getByText(/^Read\b/).waitFor();
+      // A machine that is busy reads slowly; the form goes on asking.
+      await line.getByText(/^Read\b/).waitFor({ timeout: 90_000 });
       return await line.innerText();
     },
     refusal: async () => {

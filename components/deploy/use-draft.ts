@@ -91,10 +91,10 @@ export function useDraft(start: Partial<Draft>, { key, wins }: { key: string; wi
   // What is taken back later goes on from what is there then.
   const latest = useRef(draft);
   const asks = JSON.stringify(start);
-  const restored = useRef("");
+  const soughtFor = useRef("");
   const restore = useCallback(() => {
-    if (restored.current === `${key} ${asks}`) return;
-    restored.current = `${key} ${asks}`;
+    if (soughtFor.current === `${key} ${asks}`) return;
+    soughtFor.current = `${key} ${asks}`;
     const kept = keptDraft(key);
     const begun = JSON.stringify({ ...freshDraft, ...JSON.parse(asks) });
     if (!kept || !(wins || asks === "{}" || kept.asks === asks)) return;

@@ -37,13 +37,13 @@ interface Written {
 
 /** Begins with what was being written when the page was left, else with the endpoint's sample. */
 export function useRequestEditor(endpoint: Endpoint): RequestEditor {
+  const { sample, inputs, maxBatchSize } = endpoint;
+  const untouched = useMemo(() => sampleText({ sample, inputs }), [sample, inputs]);
   const [written, setWritten] = useState<Written>(() => ({
-    text: readDraft(endpoint.name) ?? sampleText(endpoint),
+    text: readDraft(endpoint.name) ?? untouched,
     labels: null,
     source: null,
   }));
-  const { sample, inputs, maxBatchSize } = endpoint;
-  const untouched = useMemo(() => sampleText({ sample, inputs }), [sample, inputs]);
   const reading = useMemo(
     () =>
       readRequest(written.text, {

@@ -89,22 +89,26 @@ async function stored(): Promise<string[]> {
     .map((each) => (JSON.parse(each) as LogLine).text);
 }
 
-/** What the tab shows of each line, from the first to the last, as somebody who scrolls through all of it. */
+/**
+ * What the tab shows of each line, from the first to the last, as somebody who scrolls through all of it. Each step brings the last
+ * row that is drawn to the top, so that a busy browser, which draws late, is waited for.
+ */
 async function shown(): Promise<string[]> {
   await log().getByText(`route ${lines} of`).waitFor({ timeout: 30_000 });
-  return await log().evaluate(async (element) => {
+  return await log().evaluate(async (element, lineCount) => {
     const seen: string[] = [];
-    for (element.scrollTop = 0; ; ) {
+    for (element.scrollTop = 0; seen.length < lineCount; ) {
       const isWhole = () => !element.textContent?.includes("…");
       do await new Promise((resolve) => setTimeout(resolve, 30));
       while (!isWhole());
-      for (const button of element.querySelectorAll("button[aria-pressed]"))
-        seen[Number(button.textContent) - 1] =
-          button.parentElement?.lastElementChild?.textContent ?? "";
-      if (element.scrollTop + element.clientHeight >= element.scrollHeight - 1) return seen;
-      element.scrollTop += element.clientHeight;
+      const numbers = [...element.querySelectorAll("button[aria-pressed]")];
+      for (const number of numbers)
+        seen[Number(number.textContent) - 1] =
+          number.parentElement?.lastElementChild?.textContent ?? "";
+      numbers.at(-1)?.scrollIntoView({ block: "start" });
     }
-  });
+    return seen;
+  }, lines);
 }
 
 describe("a tab that was frozen", () => {

@@ -82,8 +82,12 @@ describe("what somebody may do", () => {
     const spared = new Set(["DELETE /session", "DELETE /me/sessions"]);
     const ended = cookieOf(await signInAs("vera"));
     await call("DELETE", "/session", ended);
-    const identities: readonly (readonly [string, SignedIn | null, readonly Right[] | null])[] = [
+    const enrolled = await call("POST", "/boards/enrolments", { json: {}, ...owner });
+    expect(enrolled.status).toBe(201);
+    const { code } = (await enrolled.json()) as { code: string };
+    const identities: readonly (readonly [string, object | null, readonly Right[] | null])[] = [
       ["nobody", null, null],
+      ["a board server", { headers: { authorization: `Bearer ${code}` } }, null],
       ["a made-up session", { headers: { cookie: `bw-3000=${"A".repeat(43)}.sig` } }, null],
       ["somebody who signed out", ended, null],
       ["viewer", viewer, rightsOfRole.viewer],

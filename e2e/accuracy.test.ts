@@ -55,8 +55,10 @@ describe("a physicist wants to know how exact it is", () => {
     const bits = (await use.innerText()).match(/\d+/g)?.map(Number) ?? [];
     await use.click();
     await main.getByRole("button", { name: "Show options" }).click();
-    expect(await main.getByLabel("Weight bits of all layers").inputValue()).toBe(String(bits[1]));
-    expect(await main.getByLabel("Input bits").inputValue()).toBe(String(bits[0]));
+    await expect
+      .poll(() => main.getByLabel("Weight bits of all layers").inputValue())
+      .toBe(String(bits[1]));
+    await expect.poll(() => main.getByLabel("Input bits").inputValue()).toBe(String(bits[0]));
     await main.getByRole("button", { name: "Set each layer by itself" }).click();
     await main
       .getByLabel(/^Weight bits of/)
@@ -80,12 +82,14 @@ describe("a physicist wants to know how exact it is", () => {
     expect(words).toMatch(/Accuracy of the integer model/);
     expect(words).toMatch(/test rows were also used for calibration/);
     // Five classes below their heads, and the five rows that differ most.
-    expect(await section.getByRole("row").count()).toBe(6);
-    expect(await section.locator("ol > li").count()).toBe(5);
+    await expect.poll(() => section.getByRole("row").count()).toBe(6);
+    await expect.poll(() => section.locator("ol > li").count()).toBe(5);
     await section.getByRole("button", { name: "labels and integer" }).click();
-    expect(
-      await section.getByText("Rows: label. Columns: class of the integer model.").isVisible(),
-    ).toBe(true);
+    await expect
+      .poll(() =>
+        section.getByText("Rows: label. Columns: class of the integer model.").isVisible(),
+      )
+      .toBe(true);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "build-accuracy");
   });
@@ -112,12 +116,12 @@ describe("a model that does not fit", () => {
     await buildPage(page).open(buildId);
     expect(await buildPage(page).end(280_000)).toContain("failed");
     const failure = page.getByRole("main").getByRole("alert");
-    expect(await failure.innerText()).toMatch(/Logic cells: .* too many/);
+    await expect.poll(() => failure.innerText()).toMatch(/Logic cells: .* too many/);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "build-fits");
     await failure.getByRole("link", { name: "One array for all layers" }).click();
     await page.getByRole("button", { name: "Show options" }).click();
-    expect(await page.getByLabel("Architecture").inputValue()).toBe("array");
+    await expect.poll(() => page.getByLabel("Architecture").inputValue()).toBe("array");
     await main.getByText("cycles ±").waitFor();
   });
 

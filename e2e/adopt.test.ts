@@ -52,7 +52,7 @@ describe("boards on USB", () => {
   it("appear on the page when they are plugged in", async () => {
     await openPage(page, "/boards");
     await page.getByRole("heading", { name: "Catalogue" }).waitFor();
-    expect(await page.getByRole("heading", { name: "On USB" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("heading", { name: "On USB" }).count()).toBe(0);
     plugIn("1-1", "iCEBreaker V1.0e", "ib4Wx1", "ttyUSB1");
     // It may be seen a moment before its line is.
     await device("iCEBreaker V1.0e")
@@ -74,14 +74,13 @@ describe("boards on USB", () => {
     usb.addLine("usb-FTDI_TTL232R_A1-if00-port0", adapter);
     await device("Dual RS232-HS").waitFor();
     const model = page.getByRole("combobox", { name: "Board model of Dual RS232-HS" });
-    expect(await model.locator("option").allInnerTexts()).toContain("iCEstick");
+    await expect.poll(() => model.locator("option").allInnerTexts()).toContain("iCEstick");
     const line = page.getByRole("combobox", { name: "Serial line of TinyFPGA BX" });
     await line.waitFor();
     // Adapters come first, lines of adopted boards not at all.
-    expect(await line.locator("option").allInnerTexts()).toEqual([
-      "usb-FTDI_TTL232R_A1-if00-port0",
-      "usb-Dual_RS232-HS_FT4QX-if01-port0",
-    ]);
+    await expect
+      .poll(() => line.locator("option").allInnerTexts())
+      .toEqual(["usb-FTDI_TTL232R_A1-if00-port0", "usb-Dual_RS232-HS_FT4QX-if01-port0"]);
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "boards-usb");
     await page.getByRole("button", { name: "Adopt TinyFPGA BX" }).click();

@@ -44,21 +44,21 @@ describe("boards at addresses", () => {
     await attach(board.address, "nothere");
     const one = attached(board.address);
     await one.getByText("refused", { exact: true }).waitFor();
-    expect(await one.innerText()).toMatch(
-      /does not load nothere: Downloaded bitstream is not correct/,
-    );
-    expect(await one.innerText()).toMatch(/nothere\.bit.*store/);
-    expect(await one.getByRole("list").innerText()).toMatch(
-      /Connect\s+done[\s\S]*Load\s+failed[\s\S]*Predict\s+waiting/,
-    );
+    await expect
+      .poll(() => one.innerText())
+      .toMatch(/does not load nothere: Downloaded bitstream is not correct/);
+    await expect.poll(() => one.innerText()).toMatch(/nothere\.bit.*store/);
+    await expect
+      .poll(() => one.getByRole("list").innerText())
+      .toMatch(/Connect\s+done[\s\S]*Load\s+failed[\s\S]*Predict\s+waiting/);
   });
 
   it("are not attached twice, and are given up by a press", async () => {
     await attach(board.address, "banknote");
     await page.getByText("It was not attached.").waitFor();
-    expect(await page.getByText(`${board.address} is board zedboard-bond-1 already.`).count()).toBe(
-      1,
-    );
+    await expect
+      .poll(() => page.getByText(`${board.address} is board zedboard-bond-1 already.`).count())
+      .toBe(1);
     await page.getByRole("button", { name: `Give up ${board.address}` }).click();
     await attached(board.address).waitFor({ state: "detached" });
   });
@@ -67,7 +67,7 @@ describe("boards at addresses", () => {
     await attach(board.address, "banknote");
     const one = attached(board.address);
     await one.getByText("attached", { exact: true }).waitFor();
-    expect(await one.innerText()).toMatch(/answered by 2 numbers/);
+    await expect.poll(() => one.innerText()).toMatch(/answered by 2 numbers/);
     await page.getByRole("heading", { name: "ZedBoard zedboard-bond-1" }).waitFor();
   });
 

@@ -61,8 +61,10 @@ describe("the page of a board", () => {
     await holds.getByRole("link", { name: "iris-e2e" }).waitFor();
     await holds.getByText("as it should be").waitFor();
     const [slot] = board.slots;
-    expect(await holds.locator("code").first().getAttribute("title")).toBeNull();
-    expect(await holds.getByRole("link").nth(1).getAttribute("title")).toBe(slot?.artifactDigest);
+    await expect.poll(() => holds.locator("code").first().getAttribute("title")).toBeNull();
+    await expect
+      .poll(() => holds.getByRole("link").nth(1).getAttribute("title"))
+      .toBe(slot?.artifactDigest);
     const facts = await view.part("How it is").innerText();
     expect(facts).toContain("0 of 1 place free");
     expect(facts).toContain(board.server.name);
@@ -109,7 +111,9 @@ describe("the page of a board", () => {
       .part("What fits")
       .getByRole("link", { name: /^Deploy / })
       .first();
-    expect(await deploy.getAttribute("href")).toBe(`/deploy?build=${fits.items[0]?.buildId}`);
+    await expect
+      .poll(() => deploy.getAttribute("href"))
+      .toBe(`/deploy?build=${fits.items[0]?.buildId}`);
     await page.getByRole("application", { name: /^Placement on/ }).waitFor();
     await view.tab("Configuration");
     await view
@@ -135,7 +139,7 @@ describe("the page of a board", () => {
     await view.button("Run self-test").click();
     const tasks = view.part("Tests and blinks");
     await tasks.getByText("16 rows are as the build recorded").waitFor();
-    expect(await tasks.innerText()).toMatch(/Self-test\s*passed/);
+    await expect.poll(() => tasks.innerText()).toMatch(/Self-test\s*passed/);
     await view.tab("History");
     await view.part("What happened").getByText("Self-test passed").waitFor();
     const [counts] = await ask<{ loaded: number; failed: number }>(
@@ -163,7 +167,7 @@ describe("the page of a board", () => {
     await view.part("Tests and blinks").getByText("done").waitFor({ timeout: 15_000 });
     await view.open(cpuId);
     await view.choose("Blink");
-    expect(await view.refusal()).toMatch(/is a CPU: it has no LED of its own/);
+    await expect.poll(() => view.refusal()).toMatch(/is a CPU: it has no LED of its own/);
     await view.button("Run self-test").click();
     await expect.poll(() => view.refusal()).toMatch(/Nothing serves on .* could be tested/);
   });
@@ -205,7 +209,9 @@ describe("the page of a board", () => {
     const view = boardPage(page);
     await view.open(board.id);
     await view.choose(/^Reload/);
-    expect(await view.dialog.innerText()).toContain("requests to these endpoints fail: iris-e2e");
+    await expect
+      .poll(() => view.dialog.innerText())
+      .toContain("requests to these endpoints fail: iris-e2e");
     await view.dialog.getByRole("button", { name: "Reload" }).click();
     await page
       .getByText(/is being reloaded/)
@@ -229,7 +235,7 @@ describe("the page of a board", () => {
     }
     await openPage(page, "/boards");
     await page.getByRole("link", { name: hostile }).waitFor();
-    expect(await page.title()).not.toBe("taken");
+    await expect.poll(() => page.title()).not.toBe("taken");
     expect(await page.locator("main img").count()).toBe(0);
   });
 
@@ -280,11 +286,11 @@ describe("the list of boards", () => {
       "SELECT count(*)::int AS n FROM board WHERE removed_at IS NULL",
     );
     expect(total).toBe(stored?.n);
-    expect(await page.getByTestId("capacity").innerText()).toContain(
-      `${counts.slots.all} places, ${counts.slots.free} free`,
-    );
+    await expect
+      .poll(() => page.getByTestId("capacity").innerText())
+      .toContain(`${counts.slots.all} places, ${counts.slots.free} free`);
     const first = await read<{ items: { id: string; kind: string }[] }>("/boards?limit=50");
-    expect(await list.links()).toEqual(first.items.map(({ id }) => `/boards/${id}`));
+    await expect.poll(() => list.links()).toEqual(first.items.map(({ id }) => `/boards/${id}`));
     expect(first.items[0]?.kind).toBe("physical");
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "list-boards");

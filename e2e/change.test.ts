@@ -72,12 +72,14 @@ describe("an endpoint that answers", () => {
     await page.getByRole("heading", { name: `New revision of ${name}` }).waitFor();
     const form = deployPage(page);
     await form.reading();
-    expect(await page.getByLabel("Smallest value").inputValue()).toBe("0");
-    expect(await page.getByLabel("Largest value").inputValue()).toBe("8");
-    expect(await page.getByLabel("rows in one call, and wait at most").inputValue()).toBe("1");
+    await expect.poll(() => page.getByLabel("Smallest value").inputValue()).toBe("0");
+    await expect.poll(() => page.getByLabel("Largest value").inputValue()).toBe("8");
+    await expect
+      .poll(() => page.getByLabel("rows in one call, and wait at most").inputValue())
+      .toBe("1");
     await page.getByText("Engine’s own, changed: Weight bits.").waitFor();
     await page.getByText(`${name} keeps its name and its address.`).waitFor();
-    expect(await form.engine("boardwalk").isChecked()).toBe(true);
+    await expect.poll(() => form.engine("boardwalk").isChecked()).toBe(true);
     await page.getByText("None yet.").waitFor();
     expect(await barriers()).toEqual([]);
   });
@@ -86,8 +88,8 @@ describe("an endpoint that answers", () => {
     await page.getByLabel("Send up to").fill("4");
     const summary = page.getByRole("complementary", { name: "Summary" });
     await summary.getByText("Maximum batch size, rows").waitFor();
-    expect(await summary.innerText()).toMatch(/not set → 4/);
-    expect(await summary.innerText()).toMatch(/revision 1 answers until then/);
+    await expect.poll(() => summary.innerText()).toMatch(/not set → 4/);
+    await expect.poll(() => summary.innerText()).toMatch(/revision 1 answers until then/);
     await summary.getByText(/it is reused: seconds, no build/).waitFor();
     await summary.getByText("Do this from the terminal").click();
     const command = await summary.locator("pre, code").first().innerText();
@@ -111,11 +113,13 @@ describe("an endpoint that answers", () => {
     await endpointPage(page).open(name, "revisions");
     await page.getByRole("button", { name: "Roll back to revision 1" }).click();
     await dialog().getByText("Nothing is built").waitFor();
-    expect(
-      await dialog()
-        .getByRole("row", { name: /Maximum batch size/ })
-        .innerText(),
-    ).toMatch(/4\s+not set/);
+    await expect
+      .poll(() =>
+        dialog()
+          .getByRole("row", { name: /Maximum batch size/ })
+          .innerText(),
+      )
+      .toMatch(/4\s+not set/);
     await dialog()
       .getByText(/revision 2 answers until then/)
       .waitFor();
@@ -190,7 +194,7 @@ describe("an endpoint that answers", () => {
     await takePictures(page, "settings");
     await page.getByRole("link", { name: "Change serving" }).click();
     await page.waitForFunction(() => document.activeElement?.id === "serving-replicas");
-    expect(await page.getByLabel("Send up to").inputValue()).toBe("4");
+    await expect.poll(() => page.getByLabel("Send up to").inputValue()).toBe("4");
   });
 
   it("fills the form from a build as well", async () => {
@@ -198,9 +202,9 @@ describe("an endpoint that answers", () => {
     await openPage(page, `/builds/${(body as { buildId: string }).buildId}`);
     await page.getByRole("link", { name: "Deploy again" }).click();
     await deployPage(page).reading();
-    expect(await page.getByLabel("Largest value").inputValue()).toBe("8");
-    expect(await page.getByLabel("Send up to").inputValue()).toBe("4");
-    expect(await deployPage(page).name()).toMatch(/^iris-mlp/);
+    await expect.poll(() => page.getByLabel("Largest value").inputValue()).toBe("8");
+    await expect.poll(() => page.getByLabel("Send up to").inputValue()).toBe("4");
+    await expect.poll(() => deployPage(page).name()).toMatch(/^iris-mlp/);
   });
 
   it("is deleted only by who types its name, and is not asked for while its page is left", async () => {

@@ -57,14 +57,14 @@ describe("the first hour on Home", () => {
     await openPage(page, "/");
     await page.getByRole("heading", { name: "Your first hour" }).waitFor();
     const right = main().getByText("The right answer:");
-    expect(await right.count()).toBe(3);
+    await expect.poll(() => right.count()).toBe(3);
     await page.getByRole("img", { name: "A handwritten 1, 8 by 8 pixels" }).waitFor();
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "home-first-hour");
     await main().getByRole("link", { name: "Fill in the form" }).first().click();
     await page.waitForURL(/sample=digits-mlp/);
     await deployPage(page).reading();
-    expect(await page.getByLabel("Which model?").inputValue()).toBe(digits);
+    await expect.poll(() => page.getByLabel("Which model?").inputValue()).toBe(digits);
     // A move gives the focus to the heading of the page.
     await expect.poll(focused).toBe("H1 Deploy a model");
   });
@@ -84,7 +84,7 @@ describe("the grid of boards", () => {
     await openPage(page, "/deploy");
     const form = deployPage(page);
     await form.pickSample("digits-mlp");
-    expect(await focused()).toBe("DIV reading");
+    await expect.poll(() => focused()).toBe("DIV reading");
     await form.reading();
     await grid()
       .getByText(/^Fits, about \d+/)
@@ -125,7 +125,7 @@ describe("the grid of boards", () => {
     await main().getByText("No board matches “no such board”.").waitFor();
     expect(await barriersOn(page)).toEqual([]);
     await main().getByRole("button", { name: "Clear the filter" }).click();
-    expect(await deployPage(page).board("ULX3S 85F, simulated").isChecked()).toBe(true);
+    await expect.poll(() => deployPage(page).board("ULX3S 85F, simulated").isChecked()).toBe(true);
     await main().getByLabel("Only boards it fits").check();
     await expect
       .poll(() =>
@@ -145,14 +145,14 @@ describe("the grid of boards", () => {
       page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
     const second = await label();
     expect(second).not.toBe("CPU");
-    expect(await deployPage(page).engine("boardwalk").isChecked()).toBe(true);
-    expect(await deployPage(page).board("ULX3S 85F, simulated").isChecked()).toBe(true);
+    await expect.poll(() => deployPage(page).engine("boardwalk").isChecked()).toBe(true);
+    await expect.poll(() => deployPage(page).board("ULX3S 85F, simulated").isChecked()).toBe(true);
     await page.keyboard.press("Home");
-    expect(await label()).toBe("CPU");
+    await expect.poll(() => label()).toBe("CPU");
     await page.keyboard.press("Space");
     // A CPU cannot run firmware: the card has said so.
-    expect(await deployPage(page).engine("onnx").isChecked()).toBe(true);
-    expect(await label()).toBe("CPU");
+    await expect.poll(() => deployPage(page).engine("onnx").isChecked()).toBe(true);
+    await expect.poll(() => label()).toBe("CPU");
     await deployPage(page).engine("boardwalk").check({ force: true });
   });
 });
@@ -171,15 +171,15 @@ describe("presets", () => {
       .getByRole("complementary")
       .getByText(/\d lanes?$/);
     await lanes.getByText("8 lanes").waitFor();
-    expect(await preset("Engine’s own").isChecked()).toBe(true);
+    await expect.poll(() => preset("Engine’s own").isChecked()).toBe(true);
     await preset("Smallest").check({ force: true });
     await lanes.getByText("1 lane").waitFor();
     await main().getByRole("button", { name: "Show options" }).click();
-    expect(await main().getByLabel("Lanes").inputValue()).toBe("1");
+    await expect.poll(() => main().getByLabel("Lanes").inputValue()).toBe("1");
     await main().getByLabel("Lanes").fill("4");
     await lanes.getByText("4 lanes").waitFor();
     await main().getByText("Smallest, changed: Lanes.").waitFor();
-    expect(await preset("Smallest").isChecked()).toBe(true);
+    await expect.poll(() => preset("Smallest").isChecked()).toBe(true);
     await main().getByRole("button", { name: "Back to Smallest" }).click();
     await lanes.getByText("1 lane").waitFor();
     expect(await barriersOn(page)).toEqual([]);
@@ -195,9 +195,9 @@ describe("presets", () => {
   it("go along to another engine, and back by an address", async () => {
     await preset("Smallest").focus();
     await page.keyboard.press("ArrowDown");
-    expect(await preset("Balanced").isChecked()).toBe(true);
+    await expect.poll(() => preset("Balanced").isChecked()).toBe(true);
     await deployPage(page).engine("bondmachine").check({ force: true });
-    expect(await preset("Balanced").isChecked()).toBe(true);
+    await expect.poll(() => preset("Balanced").isChecked()).toBe(true);
     await main().getByText("Numbers auto · Prune below 0.02").waitFor();
     const options = encodeURIComponent(JSON.stringify({ precision: "fastest" }));
     await openPage(page, `/deploy?engine=boardwalk&options=${options}`);
@@ -226,9 +226,9 @@ describe("recipes and YAML", () => {
     await takePictures(page, "deploy-recipes");
     await button("Use Two boards").click();
     await dialog().waitFor({ state: "detached" });
-    expect(await main().getByLabel("Serve from").inputValue()).toBe("2");
-    expect(await deployPage(page).engine("boardwalk").isChecked()).toBe(true);
-    expect(await page.getByLabel("Which model?").inputValue()).toBe(digits);
+    await expect.poll(() => main().getByLabel("Serve from").inputValue()).toBe("2");
+    await expect.poll(() => deployPage(page).engine("boardwalk").isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel("Which model?").inputValue()).toBe(digits);
   });
 
   it("are renamed and deleted, and come back by Undo", async () => {
@@ -251,13 +251,15 @@ describe("recipes and YAML", () => {
   it("say on which line a text is wrong, and take over one that is right", async () => {
     await main().getByRole("button", { name: "Open as YAML" }).click();
     const area = dialog().getByLabel("YAML of the deploy");
-    expect(await area.inputValue()).toContain("engine: boardwalk\n");
+    await expect.poll(() => area.inputValue()).toContain("engine: boardwalk\n");
     await area.fill("name: from-text\nengin: onnx\n");
     await button("Take over into the form").click();
     await dialog().getByText("There is no key “engin” here. Do you mean “engine”?").waitFor();
-    expect(await dialog().getByRole("alert").innerText()).toContain("Line 2");
+    await expect.poll(() => dialog().getByRole("alert").innerText()).toContain("Line 2");
     await button("Line 2").click();
-    expect(await area.evaluate((element: HTMLTextAreaElement) => element.selectionStart)).toBe(16);
+    await expect
+      .poll(() => area.evaluate((element: HTMLTextAreaElement) => element.selectionStart))
+      .toBe(16);
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "deploy-yaml");
     await area.fill(
@@ -265,11 +267,11 @@ describe("recipes and YAML", () => {
     );
     await button("Take over into the form").click();
     await dialog().waitFor({ state: "detached" });
-    expect(await deployPage(page).name()).toBe("from-text");
-    expect(await deployPage(page).board("iCEstick, simulated").isChecked()).toBe(true);
+    await expect.poll(() => deployPage(page).name()).toBe("from-text");
+    await expect.poll(() => deployPage(page).board("iCEstick, simulated").isChecked()).toBe(true);
     await main().getByText("Numbers smallest · Architecture array · Lanes 1").waitFor();
     // The model, of which it said nothing, stays.
-    expect(await page.getByLabel("Which model?").inputValue()).toBe(digits);
+    await expect.poll(() => page.getByLabel("Which model?").inputValue()).toBe(digits);
     // Of the notices on the page, the one of this text: others of a test before may still be there.
     await page.getByRole("button", { name: /^Undo.*Filled in from the YAML/ }).click();
     await expect.poll(() => deployPage(page).name()).not.toBe("from-text");
@@ -289,7 +291,7 @@ describe("a form that was not sent", () => {
     expect(await barriersOn(page)).toEqual([]);
     await question.getByRole("button", { name: "Stay" }).click();
     await question.waitFor({ state: "detached" });
-    expect(await form.name()).toBe("not-sent");
+    await expect.poll(() => form.name()).toBe("not-sent");
     await page.getByRole("navigation").getByRole("link", { name: "Boards" }).first().click();
     await form.leave();
     await page.waitForURL(/\/boards$/);
@@ -311,8 +313,8 @@ describe("a form that was not sent", () => {
     await form.giveName("typed-early");
     await release();
     await main().getByText("What you had filled in is here again.").waitFor();
-    expect(await form.name()).toBe("typed-early");
-    expect(await page.getByRole("radio", { name: /^onnx/ }).isChecked()).toBe(true);
+    await expect.poll(() => form.name()).toBe("typed-early");
+    await expect.poll(() => page.getByRole("radio", { name: /^onnx/ }).isChecked()).toBe(true);
     await main().getByRole("button", { name: "Begin anew" }).click();
     await expect.poll(() => form.name()).toBe("iris-mlp");
   });
@@ -333,15 +335,15 @@ describe("a form that was not sent", () => {
     }, id);
     await page.reload();
     await main().getByText("The chosen board is not here any more.").waitFor();
-    expect(await deployPage(page).name()).toBe("keeps");
+    await expect.poll(() => deployPage(page).name()).toBe("keeps");
     await deployButton().click();
     const line = main()
       .getByRole("alert")
       .getByRole("link", { name: /not here any more/ });
     await line.click();
-    expect(await page.evaluate(() => document.activeElement?.closest("section")?.id ?? "")).toBe(
-      "question-board",
-    );
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest("section")?.id ?? ""))
+      .toBe("question-board");
     await main().getByRole("button", { name: "Begin anew" }).click();
   });
 });
@@ -353,7 +355,7 @@ describe("the names of features", () => {
     await form.reading();
     await main().getByRole("button", { name: "Name its 4 values" }).click();
     const first = main().getByLabel("Name of value 1");
-    expect(await first.getAttribute("placeholder")).toBe("sepal length");
+    await expect.poll(() => first.getAttribute("placeholder")).toBe("sepal length");
     await first.fill("Kelchblatt");
     await main().getByLabel("Unit of value 1").fill("mm");
     await main().getByLabel("Value 1, usually from").fill("ten");
@@ -373,7 +375,7 @@ describe("the names of features", () => {
     await endpointPage(page).view("Form");
     const field = main().getByLabel(/^Kelchblatt/);
     await field.waitFor();
-    expect(await main().getByText("40.0 to 80.0").first().innerText()).not.toBe("");
+    await expect.poll(() => main().getByText("40.0 to 80.0").first().innerText()).not.toBe("");
     await endpointPage(page).view("Table");
     await main()
       .getByRole("columnheader", { name: /Kelchblatt\s*mm/ })
@@ -397,9 +399,11 @@ describe("what can only fail", () => {
     await main().getByRole("alert").getByText("The model cannot be read.").waitFor();
     await expect.poll(focused).toMatch(/^DIV/);
     expect(posts.length).toBe(before);
-    expect(await isFree("unreadable")).toBe(true);
-    expect(await page.getByLabel("Which model?").inputValue()).toContain("nothing/model.onnx");
-    expect(await form.name()).toBe("unreadable");
+    await expect.poll(() => isFree("unreadable")).toBe(true);
+    await expect
+      .poll(() => page.getByLabel("Which model?").inputValue())
+      .toContain("nothing/model.onnx");
+    await expect.poll(() => form.name()).toBe("unreadable");
     expect(await barriersOn(page)).toEqual([]);
     await main().locator("#reading").getByRole("link", { name: "About this error" }).click();
     await deployPage(page).leave();
@@ -416,7 +420,7 @@ describe("what can only fail", () => {
     await openPage(page, "/deploy");
     await deployPage(page).giveUrl("https://10.0.0.1/model.onnx");
     await deployPage(page).refusal();
-    expect(await main().getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await expect.poll(() => main().getByRole("button", { name: "Try again" }).count()).toBe(0);
   });
 
   it("is refused before anything is made: a board that is too small", async () => {
@@ -435,7 +439,7 @@ describe("what can only fail", () => {
       .getByText(/does not fit this board: it needs/)
       .waitFor();
     expect(posts.length).toBe(before);
-    expect(await isFree("too-large")).toBe(true);
+    await expect.poll(() => isFree("too-large")).toBe(true);
     await takePictures(page, "deploy-too-large");
   });
 
@@ -452,7 +456,7 @@ describe("what can only fail", () => {
     const { error } = body as { error: { reason: string; field: string; help: string } };
     expect([status, error.field]).toEqual([422, "model.url"]);
     expect(error.help).toBe(`/errors/${error.reason}`);
-    expect(await isFree("card-model")).toBe(true);
+    await expect.poll(() => isFree("card-model")).toBe(true);
     await openPage(page, error.help);
     await page.getByRole("heading", { name: error.reason }).waitFor();
   });
@@ -474,12 +478,14 @@ describe("an uploaded model", () => {
     const form = deployPage(page);
     await form.giveFile(path);
     await form.reading();
-    expect(await page.getByLabel("Which model?").inputValue()).toBe(`Uploaded file: ${fileName}`);
-    expect(await focused()).toBe("DIV reading");
+    await expect
+      .poll(() => page.getByLabel("Which model?").inputValue())
+      .toBe(`Uploaded file: ${fileName}`);
+    await expect.poll(() => focused()).toBe("DIV reading");
     await form.giveName("uploaded");
     await form.deploy();
     await page.getByText(fileName).first().waitFor();
-    expect(await buildPage(page).aroundLog()).not.toMatch(/[0-9a-f]{64}/);
+    await expect.poll(() => buildPage(page).aroundLog()).not.toMatch(/[0-9a-f]{64}/);
     await untilReady(installation, "uploaded", 60_000);
     await openPage(page, "/endpoints/uploaded?tab=revisions");
     await main().getByText(fileName).first().waitFor();
@@ -506,7 +512,7 @@ describe("the keyboard alone", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    expect(await focused()).toBe("DIV reading");
+    await expect.poll(() => focused()).toBe("DIV reading");
     await deployPage(page).reading();
     await deployPage(page).giveName("by-keys");
     // From anywhere, even where nothing has the focus.
@@ -601,7 +607,7 @@ describe("a phone", () => {
     await bar.getByText(/^Fits, about/).waitFor();
     const box = await bar.getByRole("button", { name: "Deploy" }).boundingBox();
     expect((box?.y ?? 844) + (box?.height ?? 0)).toBeLessThanOrEqual(844 - 56);
-    expect(await deployButton().count()).toBe(1);
+    await expect.poll(() => deployButton().count()).toBe(1);
     // What has the focus is not hidden by the bar.
     await page.getByRole("searchbox", { name: "Filter boards" }).focus();
     const field = await page.getByRole("searchbox", { name: "Filter boards" }).boundingBox();

@@ -83,7 +83,9 @@ describe("the form", () => {
     expect(endpoint.features.names).toHaveLength(4);
     const fields = main().getByRole("region", { name: "Request" }).getByRole("textbox");
     await expect.poll(() => fields.count()).toBe(4);
-    expect(await main().getByRole("region", { name: "Request" }).innerText()).toMatch(/ to /);
+    await expect
+      .poll(() => main().getByRole("region", { name: "Request" }).innerText())
+      .toMatch(/ to /);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "editor-fields");
   });
@@ -96,8 +98,10 @@ describe("the form", () => {
     const [values = []] = (await ask(await draft())).outputs.map(({ data }) => data);
     const words = `${classes[best(values)]}, ${Math.max(...values).toFixed(3)}`;
     await answer().getByText(words, { exact: true }).waitFor();
-    expect(await endpointPage(page).timeSplit()).toMatch(/cycles/);
-    expect(await endpointPage(page).timeSplit()).toMatch(/Browser, network and portal took/);
+    await expect.poll(() => endpointPage(page).timeSplit()).toMatch(/cycles/);
+    await expect
+      .poll(() => endpointPage(page).timeSplit())
+      .toMatch(/Browser, network and portal took/);
   });
 
   it("marks an answer when the request is changed after it", async () => {
@@ -112,12 +116,12 @@ describe("the form", () => {
     const fields = main().getByRole("region", { name: "Request" }).getByRole("textbox");
     await fields.nth(1).fill("2.5x");
     await main().getByText("This is no FP32 value.").first().waitFor();
-    expect(await fields.nth(1).getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => fields.nth(1).getAttribute("aria-invalid")).toBe("true");
     await expect.poll(draft).toContain('"2.5x"');
     await endpointPage(page).view("Table");
-    expect(await main().getByRole("table").first().getByRole("textbox").nth(1).inputValue()).toBe(
-      "2.5x",
-    );
+    await expect
+      .poll(() => main().getByRole("table").first().getByRole("textbox").nth(1).inputValue())
+      .toBe("2.5x");
     expect(await barriers()).toEqual([]);
     await main().getByRole("table").first().getByRole("textbox").nth(1).fill("2.5");
     await main().getByText("valid · 1 row").waitFor();
@@ -242,8 +246,8 @@ describe("the answer", () => {
     // Index, class, this endpoint, float model, difference, CPU.
     expect(Number(cells[3])).toBeCloseTo(wanted, 4);
     expect(Number(cells[5])).toBeCloseTo(wanted, 4);
-    expect(await answer().innerText()).toContain("iris-on-cpu");
-    expect(await answer().innerText()).toMatch(/ONNX Runtime \d/);
+    await expect.poll(() => answer().innerText()).toContain("iris-on-cpu");
+    await expect.poll(() => answer().innerText()).toMatch(/ONNX Runtime \d/);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "editor-float");
   });
@@ -267,7 +271,7 @@ describe("the answer", () => {
     await button("Repeat").click();
     await main().getByText("25 of 25 requests answered, ended").waitFor();
     const charts = main().getByRole("group", { name: /25 requests/ });
-    expect(await charts.count()).toBe(2);
+    await expect.poll(() => charts.count()).toBe(2);
     const seen = main().getByRole("figure").filter({ hasText: "25 requests" }).first();
     await seen.getByRole("button", { name: "As a table" }).click();
     const counts = await seen

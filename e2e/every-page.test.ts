@@ -275,9 +275,9 @@ describe("the foot of a page", () => {
     await openPage(page, "/builds?state=failed");
     await page.locator("footer").getByRole("button", { name: "Copy link" }).click();
     await page.locator("footer [role=status]").getByText("Copied").waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `${installation.portalUrl}/builds?state=failed`,
-    );
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(`${installation.portalUrl}/builds?state=failed`);
   });
 
   it("a heading with an address copies it, and the address leads there", async () => {
@@ -295,7 +295,7 @@ describe("the activity", () => {
     const row = page.getByRole("row", { name: /Paused iris-cpu/ });
     await row.getByRole("button", { name: /^Undo/ }).click();
     await page.getByRole("row", { name: /Resumed iris-cpu/ }).waitFor();
-    expect(await row.getByRole("button").count()).toBe(0);
+    await expect.poll(() => row.getByRole("button").count()).toBe(0);
     const { body } = await installation.api("/endpoints/iris-cpu");
     expect((body as { paused: boolean }).paused).toBe(false);
   });
@@ -342,7 +342,7 @@ describe("a page without its network", () => {
       .locator("[data-live=reconnecting], [data-live=stale]")
       .first()
       .waitFor({ timeout: 60_000 });
-    expect(await page.getByRole("link", { name: "iris-cpu" }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("link", { name: "iris-cpu" }).isVisible()).toBe(true);
     await page.getByText("the portal cannot be reached", { exact: false }).waitFor();
     await installation.api("/endpoints/iris-cpu/pause", { method: "POST", body: "{}" });
     await visit.context.setOffline(false);

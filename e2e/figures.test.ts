@@ -105,7 +105,7 @@ describe("the pictures of a build", () => {
     for (const { name: clock, achievedMhz, slack } of clocks) {
       const shown = pictureOf(new RegExp(`^Clock ${clock.replaceAll(/[$.]/g, ".")} reaches`));
       if (!slack) continue;
-      expect(await shown.title()).toContain(achievedMhz.toFixed(1));
+      await expect.poll(() => shown.title()).toContain(achievedMhz.toFixed(1));
       const rows = await shown.rows();
       expect(rows.map(({ count }) => Number(count))).toEqual(slack.counts);
       expect(Number(rows[0]?.["fromNs"])).toBe(slack.fromNs);
@@ -225,9 +225,9 @@ describe("the pictures of a build", () => {
     await resources.figure.getByRole("group", { name: /Arrow keys/ }).focus();
     await page.keyboard.press("ArrowRight");
     const words = resources.figure.locator("p[aria-live]");
-    for (const cell of first) expect(await words.innerText()).toContain(cell);
+    for (const cell of first) await expect.poll(() => words.innerText()).toContain(cell);
     await page.keyboard.press("ArrowRight");
-    for (const cell of second) expect(await words.innerText()).toContain(cell);
+    for (const cell of second) await expect.poll(() => words.innerText()).toContain(cell);
     await page.keyboard.press("Escape");
     expect((await words.innerText()).trim()).toBe("");
   });

@@ -59,7 +59,7 @@ describe("somebody brings an artifact along", () => {
     await page.waitForURL(/\/builds\/bld_/);
     const build = buildPage(page);
     expect(await build.end(60_000)).toContain("succeeded");
-    expect(await build.findings()).toMatch(/another installation/i);
+    await expect.poll(() => build.findings()).toMatch(/another installation/i);
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "build-imported");
   });
@@ -73,7 +73,7 @@ describe("somebody brings an artifact along", () => {
     await form.reading();
     await form.giveName("brought-along");
     // Nobody chose: the one engine that takes it, and the board that it is for.
-    expect(await form.engine("prebuilt").isChecked()).toBe(true);
+    await expect.poll(() => form.engine("prebuilt").isChecked()).toBe(true);
     await takePictures(page, "deploy-imported");
     await form.deploy();
     expect(await buildPage(page).end(60_000)).toContain("succeeded");
@@ -84,7 +84,7 @@ describe("somebody brings an artifact along", () => {
       .getByText(/another installation/i)
       .first()
       .waitFor();
-    expect(await main.innerText()).not.toMatch(/equal to its/);
+    await expect.poll(() => main.innerText()).not.toMatch(/equal to its/);
     await takePictures(page, "endpoint-imported");
   });
 

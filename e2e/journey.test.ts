@@ -49,7 +49,7 @@ describe("a physicist deploys digits-mlp", () => {
     expect(line).toMatch(/ONNX/i);
     expect(line).toContain("pixels");
     expect(line).toMatch(/3,466/);
-    expect(await form.engine("boardwalk").isEnabled()).toBe(true);
+    await expect.poll(() => form.engine("boardwalk").isEnabled()).toBe(true);
     expect(await barriers()).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe("a physicist deploys digits-mlp", () => {
     // The log follows its end, where such a line may be one of the last.
     await build.line(/Fetching|Yosys|sha256/, 280_000);
     expect(await build.end(280_000)).toContain("succeeded");
-    expect(await build.stage("synthesise").innerText()).toMatch(/\d\s?(s|min|ms)/);
+    await expect.poll(() => build.stage("synthesise").innerText()).toMatch(/\d\s?(s|min|ms)/);
     const findings = await build.findings();
     expect(findings).toMatch(/Logic cells/);
     expect(findings).toMatch(/MHz/);
@@ -77,9 +77,9 @@ describe("a physicist deploys digits-mlp", () => {
     const ice40 = page.locator("section", { has: page.getByRole("heading", { name: "iCE40" }) });
     await ice40.getByText(/@yowasp\/yosys \d/).waitFor();
     const cycles = ice40.getByRole("row", { name: /array Clock cycles 1 / });
-    expect(await cycles.innerText()).toMatch(/1\.00 to 1\.00/);
+    await expect.poll(() => cycles.innerText()).toMatch(/1\.00 to 1\.00/);
     const gowin = page.locator("section", { has: page.getByRole("heading", { name: "Gowin" }) });
-    expect(await gowin.innerText()).toContain("npm run setup -- gowin");
+    await expect.poll(() => gowin.innerText()).toContain("npm run setup -- gowin");
     expect(await barriers()).toEqual([]);
   });
 
@@ -88,8 +88,8 @@ describe("a physicist deploys digits-mlp", () => {
     await build.open(buildId);
     const chip = build.measured("Where it lies on the chip");
     const row = (name: RegExp) => chip.getByRole("row", { name });
-    expect(await row(/^Weights/).innerText()).toMatch(/\d/);
-    expect(await row(/^Serial line/).innerText()).toMatch(/\d/);
+    await expect.poll(() => row(/^Weights/).innerText()).toMatch(/\d/);
+    await expect.poll(() => row(/^Serial line/).innerText()).toMatch(/\d/);
     const tile = await build.walkOverChip("ArrowRight", "ArrowDown");
     expect(tile).toMatch(
       /^Column \d+, row \d+: .+, \d+ (logic cell|block RAM|multiplier|pin|clock)/,
@@ -107,7 +107,7 @@ describe("a physicist deploys digits-mlp", () => {
   it("shares a line of the log, and the link shows it", async () => {
     await buildPage(page).open(buildId, "?attempt=1#L5");
     await page.getByRole("button", { name: "Line 5", exact: true, pressed: true }).waitFor();
-    expect(await buildPage(page).selectedLines()).toBe(1);
+    await expect.poll(() => buildPage(page).selectedLines()).toBe(1);
   });
 
   it("finds the endpoint in the list, sends the sample, reads classes and time down to cycles", async () => {
@@ -118,7 +118,7 @@ describe("a physicist deploys digits-mlp", () => {
     await endpoint.send();
     const classes = await endpoint.classes();
     expect(classes).toHaveLength(10);
-    expect(await endpoint.timeSplit()).toMatch(/cycles/);
+    await expect.poll(() => endpoint.timeSplit()).toMatch(/cycles/);
     expect(await barriers()).toEqual([]);
   });
 
@@ -203,7 +203,7 @@ describe("the same request again", () => {
     await form.giveFile("public/samples/iris-mlp/model.onnx");
     await form.reading();
     await form.engine("onnx").check({ force: true });
-    expect(await form.name()).toBe("model");
+    await expect.poll(() => form.name()).toBe("model");
     await form.giveName("iris-cpu");
     await form.deploy();
     await untilReady(installation, "iris-cpu", 60_000);
@@ -223,7 +223,7 @@ describe("builds side by side", () => {
     const columns = await table.getByRole("columnheader").allInnerTexts();
     expect(columns.map((text) => text.trim().charAt(0))).toEqual(["A", "B"]);
     // A build on the CPU and one on a board have not one engine.
-    expect(await table.getByRole("row", { name: /Engine\s*, differs/ }).count()).toBe(1);
+    await expect.poll(() => table.getByRole("row", { name: /Engine\s*, differs/ }).count()).toBe(1);
     const log = page.getByRole("region", { name: "A and B", exact: true });
     const line = log.getByRole("link", { name: /^Line \d+ of B, / });
     await line.waitFor();
@@ -243,7 +243,7 @@ describe("builds side by side", () => {
     await page.getByLabel(/^Add a build of/).selectOption(ids[1]?.id ?? "");
     const points = page.getByRole("link", { name: /logic cells, .*agreement/ });
     await points.nth(1).waitFor();
-    expect(await points.count()).toBe(2);
+    await expect.poll(() => points.count()).toBe(2);
     await points.first().focus();
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/builds\/bld_/);
@@ -272,14 +272,16 @@ describe("what goes wrong", () => {
       .getByText(/taken|in use|exists/i)
       .first()
       .waitFor();
-    expect(await page.getByLabel("Which model?").inputValue()).toContain("digits-mlp/model.onnx");
+    await expect
+      .poll(() => page.getByLabel("Which model?").inputValue())
+      .toContain("digits-mlp/model.onnx");
   });
 
   it("a URL that is no model is refused with its reason", async () => {
     const form = deployPage(page);
     await form.open();
     await form.giveUrl("s3://boardwalk-samples/nothing/model.onnx");
-    expect(await form.refusal()).toMatch(/no|not/i);
+    await expect.poll(() => form.refusal()).toMatch(/no|not/i);
   });
 
   it("a failing build shows its first error on top", async () => {
@@ -349,7 +351,7 @@ describe("the palette", () => {
     await expect.poll(() => options().count()).toBeGreaterThan(6);
     await page.keyboard.type("no such thing");
     await page.getByText("Nothing here is called “no such thing”.").waitFor();
-    expect(await options().count()).toBe(0);
+    await expect.poll(() => options().count()).toBe(0);
     expect(await barriers()).toEqual([]);
   });
 

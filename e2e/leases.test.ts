@@ -128,7 +128,7 @@ describe("two people who share a board", () => {
     await bar(page).getByRole("button", { name: "Try it" }).click();
     await bar(page).getByRole("button", { name: "Send to the board" }).click();
     await bar(page).getByText("The board and the build give the same values.").waitFor();
-    expect(await bar(page).getByRole("table").getByRole("row").count()).toBe(4);
+    await expect.poll(() => bar(page).getByRole("table").getByRole("row").count()).toBe(4);
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "lease-try");
   });
@@ -167,7 +167,7 @@ describe("two people who share a board", () => {
     await bar(ben.page).getByText("You have this board until").waitFor({ timeout: 60_000 });
     await bar(ada.page).getByText("Ben has this board until").waitFor({ timeout: 60_000 });
     await bar(ada.page).getByText("The console ended with the lease.").waitFor({ timeout: 60_000 });
-    expect(await bar(ben.page).getByText("serving").count()).toBe(0);
+    await expect.poll(() => bar(ben.page).getByText("serving").count()).toBe(0);
     await bar(ben.page).getByRole("button", { name: "Load on this board" }).click();
     await bar(ben.page).getByText("serving").waitFor({ timeout: 60_000 });
   });

@@ -172,18 +172,20 @@ describe("the list of models", () => {
   it("holds what the database holds, with counters by state", async () => {
     const list = listPage(page);
     await list.open("/models");
-    expect(await list.counters()).toEqual({
-      all: 4,
-      readable: 2,
-      "not inspected": 1,
-      unreadable: 1,
-    });
+    await expect
+      .poll(() => list.counters())
+      .toEqual({
+        all: 4,
+        readable: 2,
+        "not inspected": 1,
+        unreadable: 1,
+      });
     const rows = await ask<{ id: string }>("SELECT id FROM model WHERE newest ORDER BY id DESC");
-    expect(await list.links()).toEqual(rows.map(({ id }) => `/models/mdl_${id}`));
+    await expect.poll(() => list.links()).toEqual(rows.map(({ id }) => `/models/mdl_${id}`));
     const iris = list.rows.filter({ hasText: "iris-mlp" });
     const [model] = (await api<{ items: { parameters: number }[] }>("/models?search=iris-mlp"))
       .items;
-    expect(await iris.innerText()).toContain(String(model?.parameters));
+    await expect.poll(() => iris.innerText()).toContain(String(model?.parameters));
     expect(await hacked()).toBe(false);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "library-models");
@@ -228,12 +230,14 @@ describe("the page of a model", () => {
     const legend = plot.getByRole("list", {
       name: "Rows with another class than the float model:",
     });
-    expect(await legend.getByText("none").count()).toBe(agreements.includes(1) ? 1 : 0);
-    expect(await legend.getByText("not compared").count()).toBe(agreements.includes(null) ? 1 : 0);
+    await expect.poll(() => legend.getByText("none").count()).toBe(agreements.includes(1) ? 1 : 0);
+    await expect
+      .poll(() => legend.getByText("not compared").count())
+      .toBe(agreements.includes(null) ? 1 : 0);
     const deploy = page.getByRole("link", { name: "Deploy this model" });
-    expect(await deploy.getAttribute("href")).toBe(
-      `/deploy?model=${encodeURIComponent(model.url)}`,
-    );
+    await expect
+      .poll(() => deploy.getAttribute("href"))
+      .toBe(`/deploy?model=${encodeURIComponent(model.url)}`);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "library-model");
   });
@@ -245,11 +249,13 @@ describe("the page of a model", () => {
     await openPage(page, `/models/mdl_${row?.id}`);
     const ranges = page.locator("#weights");
     await ranges.getByText(/^Half the weights of .+ lie within .+ of what 8 bits hold/).waitFor();
-    expect(await ranges.locator("[data-point]").count()).toBe(weights.length);
+    await expect.poll(() => ranges.locator("[data-point]").count()).toBe(weights.length);
     await ranges.getByText(/Weights alone are shown/).waitFor();
     await ranges.getByRole("button", { name: "As a table" }).click();
     const [first] = weights;
-    expect(await ranges.locator("tbody tr").first().innerText()).toContain(first?.tensor);
+    await expect
+      .poll(() => ranges.locator("tbody tr").first().innerText())
+      .toContain(first?.tensor);
     // Nothing is drawn beyond the axis, and the box lies on the line.
     const bars = ranges.locator("[data-point='0'] i");
     const [outline, line, box] = await bars.evaluateAll((all) =>
@@ -268,10 +274,10 @@ describe("the page of a model", () => {
     const cells = core.reduce((sum, { uses }) => sum + (uses["lut"] ?? 0), 0);
     const cost = page.locator("#cost");
     await cost.getByText(`of the ${cells.toLocaleString("en")} logic cells`).waitFor();
-    expect(await cost.locator("[data-point]").count()).toBe(core.length);
-    expect(await cost.getByRole("link").first().getAttribute("href")).toMatch(
-      /^\/builds\/bld_.+#placement$/,
-    );
+    await expect.poll(() => cost.locator("[data-point]").count()).toBe(core.length);
+    await expect
+      .poll(() => cost.getByRole("link").first().getAttribute("href"))
+      .toMatch(/^\/builds\/bld_.+#placement$/);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "library-weights");
   });
@@ -283,7 +289,7 @@ describe("the page of a model", () => {
       .getByText(/was not kept when this model was read/)
       .waitFor();
     await page.locator("#cost").getByText("No finished build for an FPGA").waitFor();
-    expect(await page.locator("#weights figure, #cost figure").count()).toBe(0);
+    await expect.poll(() => page.locator("#weights figure, #cost figure").count()).toBe(0);
   });
 
   it("draws 130 layers, walked with the arrows, and tells them in a table too", async () => {
@@ -294,19 +300,21 @@ describe("the page of a model", () => {
     await page.keyboard.press("End");
     await page.keyboard.press("ArrowUp");
     const chosen = picture.getByRole("option", { selected: true });
-    expect(await chosen.getAttribute("aria-label")).toContain("block.128");
+    await expect.poll(() => chosen.getAttribute("aria-label")).toContain("block.128");
     await expect.poll(() => picture.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(1000);
     await page.getByRole("heading", { name: /block\.128\/with/ }).waitFor();
     await page.keyboard.press("Home");
-    expect(await chosen.getAttribute("aria-label")).toContain("FP32");
+    await expect.poll(() => chosen.getAttribute("aria-label")).toContain("FP32");
     await page.getByRole("searchbox", { name: "Find a layer" }).fill("block.77");
     await expect.poll(() => chosen.getAttribute("aria-label")).toContain("block.77");
     await page.getByText("5 more layers are not drawn.").waitFor();
     await page.locator("#layers").getByRole("button", { name: "As a table" }).click();
-    expect(await page.locator("#layers tbody tr").count()).toBe(130);
-    expect(await page.locator("#layers tbody tr").first().innerText()).toContain("2,320");
+    await expect.poll(() => page.locator("#layers tbody tr").count()).toBe(130);
+    await expect
+      .poll(() => page.locator("#layers tbody tr").first().innerText())
+      .toContain("2,320");
     expect(await hacked()).toBe(false);
-    expect(await main().innerText()).toContain(attack);
+    await expect.poll(() => main().innerText()).toContain(attack);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "library-layers");
   });
@@ -317,7 +325,9 @@ describe("the page of a model", () => {
     await page.getByRole("link", { name: "broken.bin" }).click();
     const alert = main().getByRole("alert");
     await alert.waitFor();
-    expect(await alert.innerText()).toMatch(/4\.0\sKiB[\s\S]*89 50 4e 47[\s\S]*ONNX, Keras/);
+    await expect
+      .poll(() => alert.innerText())
+      .toMatch(/4\.0\sKiB[\s\S]*89 50 4e 47[\s\S]*ONNX, Keras/);
     expect(await hacked()).toBe(false);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "library-unreadable");
@@ -355,23 +365,23 @@ describe("the page of a model", () => {
     await section.getByRole("alert").getByText("Use lower-case letters").waitFor();
     await give("champion");
     await section.getByRole("button", { name: "Remove champion" }).waitFor();
-    expect(await versionOf("champion")).toBe(older);
+    await expect.poll(() => versionOf("champion")).toBe(older);
 
     await openPage(page, `/models/${newer}`);
     await section.getByText("This version has no alias.").waitFor();
-    expect(await page.locator("#versions").innerText()).toContain("champion");
+    await expect.poll(() => page.locator("#versions").innerText()).toContain("champion");
     const list = listPage(page);
     await list.open("/models?search=two-versions");
     const link = list.rows.getByRole("link", { name: "champion" });
-    expect(await link.getAttribute("href")).toBe(`/models/${older}`);
+    await expect.poll(() => link.getAttribute("href")).toBe(`/models/${older}`);
     await openPage(page, `/models/${newer}`);
     await give("champion");
     await page.getByText("champion has moved to this version.").first().waitFor();
-    expect(await versionOf("champion")).toBe(newer);
+    await expect.poll(() => versionOf("champion")).toBe(newer);
     // Undo is offered for some seconds only: pictures come after it.
     await page.getByRole("button", { name: /^Undo/ }).click();
     await section.getByText("This version has no alias.").waitFor();
-    expect(await versionOf("champion")).toBe(older);
+    await expect.poll(() => versionOf("champion")).toBe(older);
     expect(await barriers()).toEqual([]);
     await openPage(page, `/models/${older}`);
     await takePictures(page, "library-aliases");
@@ -396,7 +406,7 @@ describe("the page of a model", () => {
     await dialog.getByLabel("Address").fill("s3://boardwalk-samples/iris-mlp/card.json");
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
     await dialog.getByText("This file cannot be read.").waitFor({ timeout: 60_000 });
-    expect(await dialog.innerText()).toMatch(/Read[\s\S]*Begins with[\s\S]*Expected/);
+    await expect.poll(() => dialog.innerText()).toMatch(/Read[\s\S]*Begins with[\s\S]*Expected/);
     expect(await barriers()).toEqual([]);
     await dialog.getByLabel("Address").fill("s3://boardwalk-samples/digits-mlp/model.onnx");
     await page.keyboard.press("Enter");
@@ -413,9 +423,9 @@ describe("the list of firmware", () => {
       "SELECT digest, proof_state FROM artifact ORDER BY build_id DESC",
     );
     expect(rows).toHaveLength(2);
-    expect(await list.links()).toEqual(rows.map(({ digest }) => `/firmware/${digest}`));
+    await expect.poll(() => list.links()).toEqual(rows.map(({ digest }) => `/firmware/${digest}`));
     expect((await list.counters())["all"]).toBe(2);
-    expect(await list.rows.filter({ hasText: "iris-ice" }).count()).toBe(1);
+    await expect.poll(() => list.rows.filter({ hasText: "iris-ice" }).count()).toBe(1);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "library-firmware");
   });
@@ -434,9 +444,11 @@ describe("the page of firmware", () => {
     expect(artifact.signed).toBe("holds");
     expect(text).toContain("The signature holds");
     expect(text).toContain(artifact.signature.keyId);
-    expect(await page.locator("#files tbody tr").count()).toBe(artifact.manifest.files.length);
+    await expect
+      .poll(() => page.locator("#files tbody tr").count())
+      .toBe(artifact.manifest.files.length);
     expect(artifact.uses).toMatchObject([{ endpoint: "iris-ice", revision: 1 }]);
-    expect(await page.locator("#uses").innerText()).toContain("iris-ice");
+    await expect.poll(() => page.locator("#uses").innerText()).toContain("iris-ice");
     expect(await barriers()).toEqual([]);
     await takePictures(page, "library-artifact");
   });
@@ -446,9 +458,9 @@ describe("the page of firmware", () => {
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("It cannot be deleted now.").waitFor();
-    expect(await dialog.innerText()).toMatch(
-      /iris-ice (answers from|is loading) it \(revision 1\)/,
-    );
+    await expect
+      .poll(() => dialog.innerText())
+      .toMatch(/iris-ice (answers from|is loading) it \(revision 1\)/);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "library-delete-refused");
     await page.keyboard.press("Escape");
@@ -460,36 +472,40 @@ describe("the page of firmware", () => {
     await openPage(page, path);
     await page.getByRole("button", { name: "Pin", exact: true }).click();
     await page.getByRole("button", { name: "Unpin" }).waitFor();
-    expect(await pins()).toEqual([{ artifact_digest: onCpu.artifactDigest }]);
+    await expect.poll(() => pins()).toEqual([{ artifact_digest: onCpu.artifactDigest }]);
     await page.getByRole("button", { name: /^Undo/ }).click();
     await page.getByRole("button", { name: "Pin", exact: true }).waitFor();
-    expect(await pins()).toEqual([]);
+    await expect.poll(() => pins()).toEqual([]);
 
     await page.getByRole("button", { name: "Pin", exact: true }).click();
     await page.getByRole("button", { name: "Unpin" }).waitFor();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "It cannot be deleted now." });
     await dialog.getByText("It is pinned.").waitFor();
-    expect(await dialog.innerText()).toContain("Unpin it first.");
+    await expect.poll(() => dialog.innerText()).toContain("Unpin it first.");
     await page.keyboard.press("Escape");
     expect(await barriers()).toEqual([]);
     await takePictures(page, "library-pinned");
     const list = listPage(page);
     await list.open("/firmware");
-    expect(await list.rows.filter({ hasText: "pinned" }).count()).toBe(1);
-    expect(await list.rows.filter({ hasText: "iris-cpu" }).innerText()).toContain("pinned");
+    await expect.poll(() => list.rows.filter({ hasText: "pinned" }).count()).toBe(1);
+    await expect
+      .poll(() => list.rows.filter({ hasText: "iris-cpu" }).innerText())
+      .toContain("pinned");
     await takePictures(page, "library-pinned-list");
     await openPage(page, path);
     await page.getByRole("button", { name: "Unpin" }).click();
     await page.getByRole("button", { name: "Pin", exact: true }).waitFor();
-    expect(await pins()).toEqual([]);
+    await expect.poll(() => pins()).toEqual([]);
   });
 
   it("says in red that its bytes are damaged", async () => {
     await ask("UPDATE artifact SET damaged_at = now() WHERE digest = $1", [onCpu.artifactDigest]);
     await openPage(page, `/firmware/${onCpu.artifactDigest}`);
     await main().getByRole("alert").getByText("The stored bytes are damaged.").waitFor();
-    expect(await page.getByRole("link", { name: "Deploy this firmware" }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole("link", { name: "Deploy this firmware" }).count())
+      .toBe(0);
     expect(await barriers()).toEqual([]);
     await ask("UPDATE artifact SET damaged_at = NULL WHERE digest = $1", [onCpu.artifactDigest]);
   });
@@ -539,7 +555,7 @@ describe("the settings", () => {
       await page.getByRole("button", { name }).click();
     await expect.poll(() => page.getByText("answers", { exact: true }).count()).toBe(4);
     const password = new URL(installation.variables["DATABASE_URL"] ?? "").password;
-    if (password !== "") expect(await main().innerText()).not.toContain(password);
+    if (password !== "") await expect.poll(() => main().innerText()).not.toContain(password);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "library-connections");
   });
@@ -548,7 +564,7 @@ describe("the settings", () => {
     await openPage(page, "/settings/doctor");
     await page.getByRole("cell", { name: "Node", exact: true }).waitFor({ timeout: 90_000 });
     const { checks } = await api<{ checks: object[] }>("/doctor/checks", { method: "POST" });
-    expect(await main().locator("tbody tr").count()).toBe(checks.length);
+    await expect.poll(() => main().locator("tbody tr").count()).toBe(checks.length);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "library-doctor");
   });
@@ -572,7 +588,7 @@ describe("toolchains", () => {
     const yosys = main().getByRole("row").filter({ hasText: "yosys" }).first();
     await yosys.getByText("found").first().waitFor({ timeout: 60_000 });
     const [worker] = await ask<{ tools: Record<string, string> }>("SELECT tools FROM build_worker");
-    expect(await yosys.innerText()).toContain(worker?.tools["yosys"]);
+    await expect.poll(() => yosys.innerText()).toContain(worker?.tools["yosys"]);
     await main().getByRole("combobox", { name: "Board" }).selectOption({ label: "ULX3S 25F" });
     await page.waitForURL(/board=ulx3s-25f/);
     expect(await barriers()).toEqual([]);

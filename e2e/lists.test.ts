@@ -46,10 +46,10 @@ describe("the list of builds", () => {
   it("counts by state what the database counts, and shows the newest fifty", async () => {
     const list = listPage(page);
     await list.open("/builds");
-    expect(await list.counters()).toEqual({ all: 640, ...(await countsOf("build")) });
+    await expect.poll(() => list.counters()).toEqual({ all: 640, ...(await countsOf("build")) });
     const newest = await ask<{ id: string }>("SELECT id FROM build ORDER BY id DESC LIMIT 50");
-    expect(await list.links()).toEqual(newest.map(({ id }) => `/builds/bld_${id}`));
-    expect(await list.pages().innerText()).toMatch(/^1–50 of 640/);
+    await expect.poll(() => list.links()).toEqual(newest.map(({ id }) => `/builds/bld_${id}`));
+    await expect.poll(() => list.pages().innerText()).toMatch(/^1–50 of 640/);
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "list-builds");
   });
@@ -74,7 +74,7 @@ describe("the list of builds", () => {
     await expect.poll(() => list.links()).toEqual(links);
     expect(page.url()).toBe(address);
     const on = page.getByRole("list", { name: "Active filters" });
-    expect(await on.innerText()).toMatch(/“iris”[\s\S]*failed[\s\S]*engine onnx/);
+    await expect.poll(() => on.innerText()).toMatch(/“iris”[\s\S]*failed[\s\S]*engine onnx/);
     await page.goBack();
     await page.goForward();
     await expect.poll(() => list.links()).toEqual(links);
@@ -207,9 +207,9 @@ describe("the list of endpoints", () => {
   it("counts and lists what the database holds", async () => {
     const list = listPage(page);
     await list.open("/endpoints");
-    expect(await list.counters()).toEqual({ all: 130, ...(await countsOf("endpoint")) });
+    await expect.poll(() => list.counters()).toEqual({ all: 130, ...(await countsOf("endpoint")) });
     const first = await ask<{ name: string }>("SELECT name FROM endpoint ORDER BY name LIMIT 50");
-    expect(await list.links()).toEqual(first.map(({ name }) => `/endpoints/${name}`));
+    await expect.poll(() => list.links()).toEqual(first.map(({ name }) => `/endpoints/${name}`));
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "list-endpoints");
   });
@@ -223,12 +223,12 @@ describe("the list of endpoints", () => {
     for (const name of names) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
     await page.getByRole("button", { name: "Pause 3" }).click();
     const dialog = page.getByRole("dialog");
-    expect(await dialog.innerText()).toContain("Requests get 503");
-    expect(await dialog.innerText()).toContain(names.join(", "));
+    await expect.poll(() => dialog.innerText()).toContain("Requests get 503");
+    await expect.poll(() => dialog.innerText()).toContain(names.join(", "));
     expect(await barriersOn(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Pause 3" }).click();
     await page.getByText("3 endpoints are paused.", { exact: true }).waitFor();
-    expect(await pausedOf()).toHaveLength(3);
+    await expect.poll(() => pausedOf()).toHaveLength(3);
     await page.getByRole("button", { name: /^Undo/ }).click();
     await expect.poll(pausedOf).toHaveLength(0);
   });
@@ -240,8 +240,10 @@ describe("the list of endpoints", () => {
     for (const name of names) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
     await page.getByRole("button", { name: "Delete 2" }).click();
     const dialog = page.getByRole("dialog");
-    expect(await dialog.innerText()).toContain(`Clients of ${names.join(", ")} get “not found”`);
-    expect(await dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => dialog.innerText())
+      .toContain(`Clients of ${names.join(", ")} get “not found”`);
+    await expect.poll(() => dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
     await dialog.getByLabel("Type delete 2 to confirm").fill("delete 2");
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByText("2 of 2 done.").waitFor();
@@ -273,8 +275,8 @@ describe.each([
     await page.setViewportSize({ width, height: 700 });
     const list = listPage(page);
     await list.open("/endpoints");
-    expect(await list.rows.count()).toBe(50);
-    expect(await list.rows.first().getByRole("cell").count()).toBeGreaterThan(4);
+    await expect.poll(() => list.rows.count()).toBe(50);
+    await expect.poll(() => list.rows.first().getByRole("cell").count()).toBeGreaterThan(4);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 });

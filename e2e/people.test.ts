@@ -49,7 +49,7 @@ describe("somebody who is not in", () => {
     await page.goto("/builds?state=failed");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(new URL(page.url()).searchParams.get("next")).toBe("/builds?state=failed");
-    expect(await page.getByRole("navigation").count()).toBe(0);
+    await expect.poll(() => page.getByRole("navigation").count()).toBe(0);
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "people-sign-in");
     await page.getByLabel("E-mail address").fill("nobody@lab.test");
@@ -127,7 +127,7 @@ describe("two people", () => {
     await openPage(page, "/endpoints/iris-mlp?tab=settings");
     const mine = page.getByLabel("You alone");
     await mine.waitFor();
-    expect(await mine.isChecked()).toBe(true);
+    await expect.poll(() => mine.isChecked()).toBe(true);
     await page.getByLabel("For whom").fill("the open day");
     await page.getByRole("button", { name: "Make a link" }).click();
     const made = page.getByRole("status").filter({ hasText: "Whoever has it may ask" });
@@ -176,7 +176,7 @@ describe("two people", () => {
     await ended.getByLabel("Password", { exact: true }).fill(password);
     await ended.getByRole("button", { name: "Sign in", exact: true }).click();
     await ended.waitFor({ state: "detached" });
-    expect(await nameField(page).inputValue()).toBe("typed-by-ben");
+    await expect.poll(() => nameField(page).inputValue()).toBe("typed-by-ben");
     // While the page asks everything again, the form may not be ready for the first press.
     await until("the deploy is sent", async () => {
       if (/\/(builds|endpoints)\//.test(page.url())) return true;
@@ -217,7 +217,7 @@ describe("two people", () => {
     expect(await page.content()).not.toContain("/endpoints/iris-mlp");
     await menu(page).click();
     await page.getByRole("radio", { name: /astro/ }).waitFor();
-    expect(await page.getByRole("radio", { name: /astro/ }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole("radio", { name: /astro/ }).isChecked()).toBe(true);
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "people-menu");
     await page.getByRole("radio", { name: /default/ }).click();
@@ -243,7 +243,7 @@ describe("two people", () => {
     await page.getByLabel("Password", { exact: true }).fill(newPassword);
     const send = page.getByRole("button", { name: "Sign in", exact: true });
     // Sent now, the browser would load the page anew and forget both.
-    expect(await send.isDisabled()).toBe(true);
+    await expect.poll(() => send.isDisabled()).toBe(true);
     await release();
     await send.click();
     await page.getByRole("heading", { level: 1, name: "Endpoints" }).waitFor();

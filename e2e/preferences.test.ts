@@ -36,7 +36,7 @@ const style = (selector: string, property: string) =>
 describe("the language", () => {
   it("is the browser's, of the frame and of the pages", async () => {
     await openPage(page, "/builds");
-    expect(await page.locator("html").getAttribute("lang")).toBe("it");
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("it");
     await page.getByRole("navigation", { name: "Principale" }).getByText("Schede").waitFor();
     await page.getByRole("group", { name: "Stati" }).waitFor();
     expect(await barriersOn(page)).toEqual([]);
@@ -48,11 +48,11 @@ describe("the language", () => {
     await page.getByRole("searchbox").fill("zebra");
     await choose("Aspetto e lingua", "English");
     await page.getByRole("navigation", { name: "Main" }).getByText("Boards").waitFor();
-    expect(await page.getByRole("searchbox").inputValue()).toBe("zebra");
-    expect(await page.locator("html").getAttribute("lang")).toBe("en");
+    await expect.poll(() => page.getByRole("searchbox").inputValue()).toBe("zebra");
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("en");
     await page.reload();
     await page.getByRole("navigation", { name: "Main" }).waitFor();
-    expect(await page.locator("html").getAttribute("lang")).toBe("en");
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("en");
   });
 });
 
@@ -60,13 +60,13 @@ describe("how pages look", () => {
   it("in high contrast is black on white, and white on black, without a barrier", async () => {
     await openPage(page, "/builds");
     await choose("Appearance and language", "High", "Light");
-    expect(await style("body", "color")).toBe("rgb(0, 0, 0)");
-    expect(await style("body", "background-color")).toBe("rgb(255, 255, 255)");
+    await expect.poll(() => style("body", "color")).toBe("rgb(0, 0, 0)");
+    await expect.poll(() => style("body", "background-color")).toBe("rgb(255, 255, 255)");
     expect(await barriersOn(page)).toEqual([]);
     await page.screenshot({ path: "e2e/screenshots/preferences-contrast-light.png" });
     await choose("Appearance and language", "Dark");
     await page.reload();
-    expect(await style("body", "color")).toBe("rgb(255, 255, 255)");
+    await expect.poll(() => style("body", "color")).toBe("rgb(255, 255, 255)");
     expect(await barriersOn(page)).toEqual([]);
     await page.screenshot({ path: "e2e/screenshots/preferences-contrast-dark.png" });
     await page.getByRole("button", { name: "Appearance and language" }).click();
@@ -81,7 +81,7 @@ describe("how pages look", () => {
       (await page.getByRole("heading", { level: 1 }).boundingBox())?.height ?? 0;
     const before = await heightOf();
     await choose("Appearance and language", "Compact");
-    expect(await heightOf()).toBeLessThan(before);
+    await expect.poll(() => heightOf()).toBeLessThan(before);
     const small = await page
       .locator("main button:visible, main select:visible, nav a:visible")
       .evaluateAll((all) =>
@@ -97,9 +97,9 @@ describe("how pages look", () => {
   it("on paper is the content without its frame", async () => {
     await openPage(page, "/builds");
     await page.emulateMedia({ media: "print" });
-    expect(await page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(false);
-    expect(await page.getByText("Search or jump to").isVisible()).toBe(false);
-    expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(false);
+    await expect.poll(() => page.getByText("Search or jump to").isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
     await page.screenshot({ path: "e2e/screenshots/preferences-print.png" });
     await page.emulateMedia({ media: "screen" });
   });
@@ -109,8 +109,8 @@ describe("the sheet of shortcuts", () => {
   it("opens by ?, not while somebody types, and lists what the log listens to", async () => {
     await openPage(page, "/builds");
     await page.getByRole("searchbox").press("?");
-    expect(await page.getByRole("searchbox").inputValue()).toBe("?");
-    expect(await page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.getByRole("searchbox").inputValue()).toBe("?");
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("?");
     const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -126,7 +126,7 @@ describe("the sheet of shortcuts", () => {
     await sheet.waitFor({ state: "hidden" });
     await page.keyboard.press("?");
     await page.waitForTimeout(300);
-    expect(await sheet.count()).toBe(0);
+    await expect.poll(() => sheet.count()).toBe(0);
     await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
     await sheet.getByRole("radio", { name: "On" }).check();
     await page.keyboard.press("Escape");

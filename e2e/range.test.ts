@@ -55,7 +55,7 @@ describe("a model that nothing says the range of", () => {
     await page.getByText("0 is below the smallest value, 8.").first().waitFor();
     await range.give("0", "8");
     await page.getByText("Every input from 0 to 8.").waitFor();
-    expect(await form.complaints()).toEqual([]);
+    await expect.poll(() => form.complaints()).toEqual([]);
     await page.getByText("Do this from the terminal").click();
     await page.getByText(/"inputRange": \{\s*"min": 0,\s*"max": 8/).waitFor();
     await range.give("", "");

@@ -60,7 +60,9 @@ describe("a design in the page", () => {
       const verdict = await simulate.verdict();
       expect(verdict).toContain("Equal bit for bit");
       expect(verdict).toMatch(/\d+ cycles, as scheduled/);
-      expect(await simulate.panel.innerText()).toMatch(/sha256:.* checked against the artifact/);
+      await expect
+        .poll(() => simulate.panel.innerText())
+        .toMatch(/sha256:.* checked against the artifact/);
       const vectors = await simulate.runVectors();
       const [, equal, total] = /^([\d,]+) of ([\d,]+) answers are equal/.exec(vectors) ?? [];
       expect(equal).toBe(total);
@@ -85,15 +87,15 @@ describe("a design in the page", () => {
     await simulate.panel.getByText(/answer complete/).waitFor();
     // The answer to the row before stands there until this one is complete.
     await expect.poll(() => simulate.verdict()).not.toBe(first);
-    expect(await simulate.verdict()).toContain("Equal bit for bit");
+    await expect.poll(() => simulate.verdict()).toContain("Equal bit for bit");
     await endpointPage(page).giveRequest('{"inputs":[]}');
     await simulate.button("Run to the answer").click();
-    expect(await simulate.problem()).toMatch(/cannot take the request in the editor/);
+    await expect.poll(() => simulate.problem()).toMatch(/cannot take the request in the editor/);
     // What was typed is kept for the next visit; the sample begins anew.
     await page.getByRole("button", { name: "Sample" }).click();
     await simulate.button("Run to the answer").click();
     await expect.poll(() => simulate.panel.getByRole("alert").count()).toBe(0);
-    expect(await simulate.verdict()).toContain("Equal bit for bit");
+    await expect.poll(() => simulate.verdict()).toContain("Equal bit for bit");
   });
 
   it("goes one cycle, and to the next byte, and back, by keyboard", async () => {
@@ -145,7 +147,7 @@ describe("the waveform", () => {
     const last = await simulate.values();
     expect([last.get("out_valid"), last.get("out_last")]).toEqual(["1", "1"]);
     const counted = Number.parseInt(last.get("cycles") ?? "", 16);
-    expect(await simulate.answer.innerText()).toContain(`${counted} cycles`);
+    await expect.poll(() => simulate.answer.innerText()).toContain(`${counted} cycles`);
     await simulate.wave.getByRole("button", { name: "unsigned" }).click();
     expect((await simulate.values()).get("cycles")).toBe(String(counted));
 
@@ -209,7 +211,7 @@ describe("where there is nothing to run", () => {
     const simulate = simulatePanel(page);
     await simulate.open("on-cpu");
     await expect.poll(() => simulate.panel.innerText()).toMatch(/no design to run.*CPU/);
-    expect(await simulate.button(/Run/).count()).toBe(0);
+    await expect.poll(() => simulate.button(/Run/).count()).toBe(0);
   });
 
   it("a file that is gone is named, with what to do", async () => {
@@ -229,7 +231,9 @@ describe("where there is nothing to run", () => {
     const simulate = simulatePanel(page);
     await simulate.open("an-array");
     await simulate.run();
-    expect(await simulate.problem()).toMatch(/gone from the store[\s\S]*Build the model again/);
+    await expect
+      .poll(() => simulate.problem())
+      .toMatch(/gone from the store[\s\S]*Build the model again/);
     await context.unroute(simulationFile);
   });
 
@@ -245,10 +249,10 @@ describe("where there is nothing to run", () => {
     await simulate.open("an-array");
     await simulate.run();
     await simulate.panel.getByRole("progressbar", { name: "Download of the design" }).waitFor();
-    expect(await simulate.problem()).toMatch(/another digest[\s\S]*ARTIFACT_MISMATCH/);
+    await expect.poll(() => simulate.problem()).toMatch(/another digest[\s\S]*ARTIFACT_MISMATCH/);
     await context.unroute(simulationFile);
     await simulate.button("Try again").click();
-    expect(await simulate.verdict()).toContain("Equal bit for bit");
+    await expect.poll(() => simulate.verdict()).toContain("Equal bit for bit");
   });
 
   it("a browser that forbids WebAssembly is told apart", async () => {
@@ -261,7 +265,9 @@ describe("where there is nothing to run", () => {
     const simulate = simulatePanel(page);
     await simulate.open("an-array");
     await simulate.run();
-    expect(await simulate.problem()).toMatch(/WebAssembly[\s\S]*WEBASSEMBLY_UNAVAILABLE/);
+    await expect
+      .poll(() => simulate.problem())
+      .toMatch(/WebAssembly[\s\S]*WEBASSEMBLY_UNAVAILABLE/);
     await context.unroute(script);
   });
 });

@@ -159,7 +159,9 @@ describe("the timeline of a build", () => {
     const list = main().getByRole("list", { name: "Stages" });
     await list.getByRole("button").first().focus();
     for (let step = 0; step < 3; step += 1) await page.keyboard.press("ArrowDown");
-    expect(await page.locator(":focus").getAttribute("aria-label")).toMatch(/^synthesise/);
+    await expect
+      .poll(() => page.locator(":focus").getAttribute("aria-label"))
+      .toMatch(/^synthesise/);
     await page.keyboard.press("Enter");
     await page.waitForURL(/#L6$/);
     await log().getByRole("button", { name: "Line 6", exact: true }).waitFor();
@@ -264,10 +266,10 @@ describe("the log", () => {
         const { fontSize, lineHeight } = getComputedStyle(element);
         return [fontSize, lineHeight];
       });
-    expect(await size()).toEqual(["13px", "20px"]);
+    await expect.poll(() => size()).toEqual(["13px", "20px"]);
     await page.getByLabel("Text size").selectOption("larger");
     await expect.poll(size).toEqual(["20px", "31px"]);
-    expect(await line.isVisible()).toBe(true);
+    await expect.poll(() => line.isVisible()).toBe(true);
     expect(await barriersOn(page)).toEqual([]);
     await takePictures(page, "story-text");
     await page.reload();
@@ -363,7 +365,7 @@ describe("the log", () => {
 describe("no build worker", () => {
   it("is said at once on the pages of builds and on Home, with what to do", async () => {
     await openPage(page, "/builds");
-    expect(await main().getByText("No build worker is alive").count()).toBeLessThan(2);
+    await expect.poll(() => main().getByText("No build worker is alive").count()).toBeLessThan(2);
     await installation.processes.stop("build-worker");
     await page
       .getByRole("alert")
@@ -390,7 +392,7 @@ describe("no build worker", () => {
     installation.processes.start("build-worker");
     await main().getByRole("button", { name: "succeeded" }).waitFor({ timeout: 60_000 });
     await main().getByRole("link", { name: "Try it" }).waitFor({ timeout: 60_000 });
-    expect(await page.getByRole("alert").getByText("No build worker").count()).toBe(0);
+    await expect.poll(() => page.getByRole("alert").getByText("No build worker").count()).toBe(0);
     await takePictures(page, "story-succeeded");
   });
 });
@@ -414,7 +416,7 @@ describe("notifications", () => {
     await takePictures(page, "story-notifications");
     await page.reload();
     await page.getByRole("button", { name: /^Remove https/ }).waitFor();
-    expect(await page.getByText(/^whsec_/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/^whsec_/).count()).toBe(0);
   });
 
   it("ask the browser only at a click, and tell of the end of a build", async () => {

@@ -52,7 +52,9 @@ describe("an endpoint for programs with a token", () => {
     await page.getByRole("link", { name: "Make one" }).click();
     await page.waitForURL(/\/settings\/tokens/);
     await page.getByRole("combobox", { name: "Endpoints" }).waitFor();
-    expect(await page.getByRole("combobox", { name: "Endpoints" }).inputValue()).toBe("pair");
+    await expect
+      .poll(() => page.getByRole("combobox", { name: "Endpoints" }).inputValue())
+      .toBe("pair");
   });
 
   it("has a token that is shown once, with a command that runs", async () => {
@@ -90,7 +92,7 @@ describe("an endpoint for programs with a token", () => {
     await openPage(page, "/endpoints/pair");
     const endpoint = endpointPage(page);
     await endpoint.send();
-    expect(await endpoint.timeSplit()).toMatch(/gateway/i);
+    await expect.poll(() => endpoint.timeSplit()).toMatch(/gateway/i);
   });
 
   it("answers the token no more once it is revoked", async () => {

@@ -109,7 +109,7 @@ describe("the Metrics tab", () => {
 
   it("draws gaps as gaps, and marks the switch", async () => {
     const charts = section().locator("figure svg[role=img]");
-    expect(await charts.count()).toBe(3);
+    await expect.poll(() => charts.count()).toBe(3);
     const path = await charts.first().locator("path").first().getAttribute("d");
     expect(path?.match(/M/g)?.length).toBeGreaterThanOrEqual(2);
     await expect
@@ -263,7 +263,7 @@ describe("the Requests tab", () => {
     await row.getByText("MODEL_NOT_READY").waitFor();
     const { items } = await read<{ items: RequestRecord[] }>(`/endpoints/${name}/requests`);
     expect(items).toHaveLength(1);
-    expect(await row.innerText()).toContain(items[0]?.requestId);
+    await expect.poll(() => row.innerText()).toContain(items[0]?.requestId);
     const [stored] = await ask<{ text: string }>("SELECT r::text AS text FROM request_record r");
     expect(stored?.text).not.toContain("271828");
     await row.getByRole("link", { name: /ago|now/ }).click();
@@ -288,9 +288,9 @@ describe("the Requests tab", () => {
     );
     await openPage(page, `/endpoints/${name}?tab=requests`);
     const again = page.getByRole("link", { name: "Open in Try" });
-    expect(await again.getAttribute("href")).toMatch(
-      new RegExp(`^/endpoints/${name}\\?request=req_`),
-    );
+    await expect
+      .poll(() => again.getAttribute("href"))
+      .toMatch(new RegExp(`^/endpoints/${name}\\?request=req_`));
     await openPage(page, `/endpoints/${name}?tab=settings`);
     // Until it is known whether they are kept, the box is empty.
     await expect.poll(() => box.isChecked()).toBe(true);

@@ -7,8 +7,11 @@ import { commonPasswords } from "./common-passwords";
 const cost = { log2N: 15, r: 8, p: 3 } as const;
 const hashBytes = 32;
 const mostMemoryBytes = 64 * 2 ** 20;
-/** Each takes 32 MiB and a core for a while. */
-const mostAtOnce = 4;
+/**
+ * Each takes 32 MiB, a core and one of the four threads of Node for a while. The other two are for files, names and new connections
+ * to the database, whose passwords are proved there too.
+ */
+const mostAtOnce = 2;
 /** Whoever comes behind so many is told to come again, and takes no memory meanwhile. */
 const mostWaiting = 32;
 

@@ -1,12 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Installation, startInstallation } from "@/tests/support/installation";
 import { openPage } from "./pages";
-import { openBrowser, type Visit } from "./support/browser";
+import { findingsOn, openBrowser, type Visit } from "./support/browser";
 import { englishTextsOn } from "./support/english-texts";
 import { everyRoute, settle } from "./support/every-route";
 
@@ -34,10 +33,7 @@ afterAll(async () => {
 /** All findings of axe, however small. */
 async function findings(): Promise<string[]> {
   await page.waitForFunction(() => document.title !== "");
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
-  );
+  return await findingsOn(page);
 }
 
 /** What a page lacks of a title and of one first heading. */

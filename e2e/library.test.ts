@@ -500,14 +500,25 @@ describe("the page of firmware", () => {
   });
 
   it("says in red that its bytes are damaged", async () => {
-    await ask("UPDATE artifact SET damaged_at = now() WHERE digest = $1", [onCpu.artifactDigest]);
+    // Its repair counts as asked for: nobody mends it while we look.
+    const damage =
+      "UPDATE artifact SET damaged_at = now(), repair_asked_at = now() WHERE digest = $1";
+    await ask(damage, [onCpu.artifactDigest]);
     await openPage(page, `/firmware/${onCpu.artifactDigest}`);
     await main().getByRole("alert").getByText("The stored bytes are damaged.").waitFor();
     await expect
       .poll(() => page.getByRole("link", { name: "Deploy this firmware" }).count())
       .toBe(0);
     expect(await barriers()).toEqual([]);
-    await ask("UPDATE artifact SET damaged_at = NULL WHERE digest = $1", [onCpu.artifactDigest]);
+  });
+
+  it("is repaired by repeating its build, since an endpoint needs it, and shows by itself that it can be deployed", async () => {
+    await ask("UPDATE artifact SET repair_asked_at = NULL WHERE digest = $1", [
+      onCpu.artifactDigest,
+    ]);
+    await page.getByRole("link", { name: "Deploy this firmware" }).waitFor({ timeout: 120_000 });
+    const running = () => ask("SELECT id FROM build WHERE ended_at IS NULL");
+    await expect.poll(running, { timeout: 60_000 }).toEqual([]);
   });
 
   it("is deleted once nothing needs it and its digest was typed; its old address says so", async () => {

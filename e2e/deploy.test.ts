@@ -375,7 +375,7 @@ describe("the names of features", () => {
     await endpointPage(page).view("Form");
     const field = main().getByLabel(/^Kelchblatt/);
     await field.waitFor();
-    await expect.poll(() => main().getByText("40.0 to 80.0").first().innerText()).not.toBe("");
+    expect(await main().getByText("40.0 to 80.0").first().innerText()).not.toBe("");
     await endpointPage(page).view("Table");
     await main()
       .getByRole("columnheader", { name: /Kelchblatt\s*mm/ })
@@ -399,7 +399,7 @@ describe("what can only fail", () => {
     await main().getByRole("alert").getByText("The model cannot be read.").waitFor();
     await expect.poll(focused).toMatch(/^DIV/);
     expect(posts.length).toBe(before);
-    await expect.poll(() => isFree("unreadable")).toBe(true);
+    expect(await isFree("unreadable")).toBe(true);
     await expect
       .poll(() => page.getByLabel("Which model?").inputValue())
       .toContain("nothing/model.onnx");
@@ -420,7 +420,7 @@ describe("what can only fail", () => {
     await openPage(page, "/deploy");
     await deployPage(page).giveUrl("https://10.0.0.1/model.onnx");
     await deployPage(page).refusal();
-    await expect.poll(() => main().getByRole("button", { name: "Try again" }).count()).toBe(0);
+    expect(await main().getByRole("button", { name: "Try again" }).count()).toBe(0);
   });
 
   it("is refused before anything is made: a board that is too small", async () => {
@@ -439,7 +439,7 @@ describe("what can only fail", () => {
       .getByText(/does not fit this board: it needs/)
       .waitFor();
     expect(posts.length).toBe(before);
-    await expect.poll(() => isFree("too-large")).toBe(true);
+    expect(await isFree("too-large")).toBe(true);
     await takePictures(page, "deploy-too-large");
   });
 
@@ -456,7 +456,7 @@ describe("what can only fail", () => {
     const { error } = body as { error: { reason: string; field: string; help: string } };
     expect([status, error.field]).toEqual([422, "model.url"]);
     expect(error.help).toBe(`/errors/${error.reason}`);
-    await expect.poll(() => isFree("card-model")).toBe(true);
+    expect(await isFree("card-model")).toBe(true);
     await openPage(page, error.help);
     await page.getByRole("heading", { name: error.reason }).waitFor();
   });
@@ -485,7 +485,7 @@ describe("an uploaded model", () => {
     await form.giveName("uploaded");
     await form.deploy();
     await page.getByText(fileName).first().waitFor();
-    await expect.poll(() => buildPage(page).aroundLog()).not.toMatch(/[0-9a-f]{64}/);
+    expect(await buildPage(page).aroundLog()).not.toMatch(/[0-9a-f]{64}/);
     await untilReady(installation, "uploaded", 60_000);
     await openPage(page, "/endpoints/uploaded?tab=revisions");
     await main().getByText(fileName).first().waitFor();

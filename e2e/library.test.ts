@@ -289,7 +289,7 @@ describe("the page of a model", () => {
       .getByText(/was not kept when this model was read/)
       .waitFor();
     await page.locator("#cost").getByText("No finished build for an FPGA").waitFor();
-    await expect.poll(() => page.locator("#weights figure, #cost figure").count()).toBe(0);
+    expect(await page.locator("#weights figure, #cost figure").count()).toBe(0);
   });
 
   it("draws 130 layers, walked with the arrows, and tells them in a table too", async () => {
@@ -365,7 +365,7 @@ describe("the page of a model", () => {
     await section.getByRole("alert").getByText("Use lower-case letters").waitFor();
     await give("champion");
     await section.getByRole("button", { name: "Remove champion" }).waitFor();
-    await expect.poll(() => versionOf("champion")).toBe(older);
+    expect(await versionOf("champion")).toBe(older);
 
     await openPage(page, `/models/${newer}`);
     await section.getByText("This version has no alias.").waitFor();
@@ -377,11 +377,11 @@ describe("the page of a model", () => {
     await openPage(page, `/models/${newer}`);
     await give("champion");
     await page.getByText("champion has moved to this version.").first().waitFor();
-    await expect.poll(() => versionOf("champion")).toBe(newer);
+    expect(await versionOf("champion")).toBe(newer);
     // Undo is offered for some seconds only: pictures come after it.
     await page.getByRole("button", { name: /^Undo/ }).click();
     await section.getByText("This version has no alias.").waitFor();
-    await expect.poll(() => versionOf("champion")).toBe(older);
+    expect(await versionOf("champion")).toBe(older);
     expect(await barriers()).toEqual([]);
     await openPage(page, `/models/${older}`);
     await takePictures(page, "library-aliases");
@@ -472,10 +472,10 @@ describe("the page of firmware", () => {
     await openPage(page, path);
     await page.getByRole("button", { name: "Pin", exact: true }).click();
     await page.getByRole("button", { name: "Unpin" }).waitFor();
-    await expect.poll(() => pins()).toEqual([{ artifact_digest: onCpu.artifactDigest }]);
+    expect(await pins()).toEqual([{ artifact_digest: onCpu.artifactDigest }]);
     await page.getByRole("button", { name: /^Undo/ }).click();
     await page.getByRole("button", { name: "Pin", exact: true }).waitFor();
-    await expect.poll(() => pins()).toEqual([]);
+    expect(await pins()).toEqual([]);
 
     await page.getByRole("button", { name: "Pin", exact: true }).click();
     await page.getByRole("button", { name: "Unpin" }).waitFor();
@@ -496,7 +496,7 @@ describe("the page of firmware", () => {
     await openPage(page, path);
     await page.getByRole("button", { name: "Unpin" }).click();
     await page.getByRole("button", { name: "Pin", exact: true }).waitFor();
-    await expect.poll(() => pins()).toEqual([]);
+    expect(await pins()).toEqual([]);
   });
 
   it("says in red that its bytes are damaged", async () => {
@@ -506,9 +506,7 @@ describe("the page of firmware", () => {
     await ask(damage, [onCpu.artifactDigest]);
     await openPage(page, `/firmware/${onCpu.artifactDigest}`);
     await main().getByRole("alert").getByText("The stored bytes are damaged.").waitFor();
-    await expect
-      .poll(() => page.getByRole("link", { name: "Deploy this firmware" }).count())
-      .toBe(0);
+    expect(await page.getByRole("link", { name: "Deploy this firmware" }).count()).toBe(0);
     expect(await barriers()).toEqual([]);
   });
 
@@ -566,7 +564,7 @@ describe("the settings", () => {
       await page.getByRole("button", { name }).click();
     await expect.poll(() => page.getByText("answers", { exact: true }).count()).toBe(4);
     const password = new URL(installation.variables["DATABASE_URL"] ?? "").password;
-    if (password !== "") await expect.poll(() => main().innerText()).not.toContain(password);
+    if (password !== "") expect(await main().innerText()).not.toContain(password);
     expect(await barriers()).toEqual([]);
     await takePictures(page, "library-connections");
   });

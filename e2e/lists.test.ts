@@ -228,7 +228,7 @@ describe("the list of endpoints", () => {
     expect(await barriersOn(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Pause 3" }).click();
     await page.getByText("3 endpoints are paused.", { exact: true }).waitFor();
-    await expect.poll(() => pausedOf()).toHaveLength(3);
+    expect(await pausedOf()).toHaveLength(3);
     await page.getByRole("button", { name: /^Undo/ }).click();
     await expect.poll(pausedOf).toHaveLength(0);
   });

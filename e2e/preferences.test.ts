@@ -97,8 +97,8 @@ describe("how pages look", () => {
   it("on paper is the content without its frame", async () => {
     await openPage(page, "/builds");
     await page.emulateMedia({ media: "print" });
-    await expect.poll(() => page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(false);
-    await expect.poll(() => page.getByText("Search or jump to").isVisible()).toBe(false);
+    expect(await page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(false);
+    expect(await page.getByText("Search or jump to").isVisible()).toBe(false);
     await expect.poll(() => page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
     await page.screenshot({ path: "e2e/screenshots/preferences-print.png" });
     await page.emulateMedia({ media: "screen" });
@@ -110,7 +110,7 @@ describe("the sheet of shortcuts", () => {
     await openPage(page, "/builds");
     await page.getByRole("searchbox").press("?");
     await expect.poll(() => page.getByRole("searchbox").inputValue()).toBe("?");
-    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+    expect(await page.getByRole("dialog").count()).toBe(0);
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("?");
     const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -126,7 +126,7 @@ describe("the sheet of shortcuts", () => {
     await sheet.waitFor({ state: "hidden" });
     await page.keyboard.press("?");
     await page.waitForTimeout(300);
-    await expect.poll(() => sheet.count()).toBe(0);
+    expect(await sheet.count()).toBe(0);
     await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
     await sheet.getByRole("radio", { name: "On" }).check();
     await page.keyboard.press("Escape");
